@@ -1,4 +1,4 @@
-"""Alignment: segments of two documents that translate each other."""
+"""Alignment: search for the segments of two documents that translate each other."""
 
 from ilspfc.alignment.beads import Bead
 from ilspfc.alignment.collection import align_texts

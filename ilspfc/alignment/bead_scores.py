@@ -1,8 +1,7 @@
-"""The weights of beads: prior, length, lexicon and structure, as one log ratio.
+"""Weights of beads: prior, length, lexicon and structure, as one log likelihood ratio.
 
-Each part is the log of how much likelier the two groups of sentences are as translations
-than as texts that have nothing to do with each other, so that all ways to cut two texts
-compare on one scale.
+Each part compares the likelihood of two groups of sentences as translations with that as
+unrelated texts, so all segmentations of two texts are on one scale.
 """
 
 from __future__ import annotations
@@ -23,29 +22,29 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 IMPOSSIBLE = -1e30
-"""The weight of a bead that would begin before the first sentence."""
+"""Weight of a bead that would begin before the first sentence."""
 
 NULL_COST = 2.0
-"""Cost of a sentence without a translation beside its prior, where these are rare."""
+"""Cost of a sentence without a translation, in addition to its prior, if these are rare."""
 
 LENGTH_NOISE = 0.02
-"""Share of translations whose length says nothing."""
+"""Share of translations with uninformative lengths."""
 
 KIND_COST = 3.0
-"""Cost of a bead of unequal paragraph types."""
+"""Cost of a bead whose paragraph types differ."""
 CROSSING_COST = 3.0
-"""Cost of each border of a paragraph inside a bead."""
+"""Cost of each paragraph boundary inside a bead."""
 BORDER_COST = 1.0
-"""Cost of a bead that begins, or ends, with a paragraph on one side alone."""
+"""Cost of a bead that starts, or ends, at a paragraph boundary on one side only."""
 
 _MAX_LOG = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights of the parts of the weight of a bead.
+    """Factors of the parts of a bead's weight.
 
-    ``dilution`` is the power with which a longer group explains each token less: at 1 a
+    ``dilution`` is the exponent of a group's length in the divisor of its odds: at 1, a
     group of twice the length has to explain twice as much.
     """
 
@@ -64,8 +63,8 @@ class Parameters:
 
     ``ratio`` is in target characters per source character, ``variance`` in characters;
     ``log_mean`` and ``log_deviation`` describe the log length of 1, 2 … target sentences;
-    ``priors`` says which shapes of bead there are; ``null_cost`` is what a sentence
-    without a translation costs beside its prior.
+    ``priors`` are those of all allowed bead shapes; ``null_cost`` is the cost of a
+    sentence without a translation, in addition to its prior.
     """
 
     ratio: float
@@ -77,10 +76,10 @@ class Parameters:
 
 
 class BeadScorer:
-    """Weighs the beads of two texts.
+    """Scorer of the beads of two texts.
 
-    ``explainers`` score target tokens given source sentences, and the other way round;
-    without them lengths and priors alone count.
+    ``explainers`` score target tokens given source sentences, and vice versa; without
+    them, only lengths and priors count.
     """
 
     def __init__(
@@ -112,10 +111,10 @@ class BeadScorer:
 
     @property
     def insertion(self) -> float:
-        """The weight of a target sentence without a translation."""
-        return self._null(INSERTION)
+        """Weight of a target sentence without a translation."""
+        return self._null_weight(INSERTION)
 
-    def _null(self, shape: Shape) -> float:
+    def _null_weight(self, shape: Shape) -> float:
         return (
             self._weights.prior * math.log(self._parameters.priors[shape])
             - self._parameters.null_cost
@@ -124,7 +123,7 @@ class BeadScorer:
     def score(self, grid: Grid, first: int, last: int) -> SingleArray:
         """Return the weights of the beads that end in rows [first, last).
 
-        Shape (rows, shapes, width of the grid).
+        The array has the shape (rows, bead shapes, width of the grid).
         """
         starts = grid.first[first:last]
         columns = starts[:, None] + np.arange(grid.width)
@@ -135,7 +134,7 @@ class BeadScorer:
         for number, (a, b) in enumerate(self.shapes):
             out = weights[:, number]
             if not b:
-                out[:] = self._null((a, b))
+                out[:] = self._null_weight((a, b))
             else:
                 self._score_length(out, rows, columns, (a, b))
                 if scores is not None:
@@ -148,7 +147,7 @@ class BeadScorer:
     def _score_length(
         self, out: SingleArray, rows: IntArray, columns: IntArray, shape: Shape
     ) -> None:
-        """Write prior and length of the beads of a shape."""
+        """Add the prior and the length weight of the beads of a shape to ``out``."""
         a, b = shape
         known = self._parameters
         ends = self._source_ends
@@ -179,7 +178,7 @@ class BeadScorer:
     def _score_lexicon(
         self, grid: Grid, first: int, last: int
     ) -> dict[Shape, SingleArray] | None:
-        """Return the weights of the tokens of all beads that end in some rows, by shape."""
+        """Return the lexical weights of the beads that end in [first, last), by shape."""
         if self._explainers is None or last <= first:
             return None
         forward, backward = self._explainers
@@ -187,20 +186,20 @@ class BeadScorer:
         low = int(grid.first[first])
         high = int(grid.first[last - 1]) + grid.width
         left, top = max(low - b_max, 0), max(first - a_max, 0)
-        # Running sums by node, [a - 1, row, column] and [b - 1, row, column].
-        there = forward.score((first, last), (left, high - 1), a_max)
-        there = _cumulate(there, left - low + b_max)
-        back = backward.score((low, high), (top, last - 1), b_max)
-        back = _cumulate(back, top - first + a_max).transpose(0, 2, 1).copy()
+        # Prefix sums by node, [a - 1, row, column] and [b - 1, row, column].
+        fwd = forward.score((first, last), (left, high - 1), a_max)
+        fwd = _cumulate(fwd, left - low + b_max)
+        bwd = backward.score((low, high), (top, last - 1), b_max)
+        bwd = _cumulate(bwd, top - first + a_max).transpose(0, 2, 1).copy()
         rows, columns = last - first, high - low
-        # Where the band of each row lies in the rectangle.
+        # Indices of each row's band in the flattened rectangle.
         starts = np.arange(rows) * columns + grid.first[first:last] - low
         band = starts[:, None] + np.arange(grid.width)
         scores = {}
         for a, b in self._matches:
-            weights = there[a - 1, :, b_max:] - there[a - 1, :, b_max - b : -b]
-            weights += back[b - 1, a_max:]
-            weights -= back[b - 1, a_max - a : -a]
+            weights = fwd[a - 1, :, b_max:] - fwd[a - 1, :, b_max - b : -b]
+            weights += bwd[b - 1, a_max:]
+            weights -= bwd[b - 1, a_max - a : -a]
             weights *= np.float32(self._weights.lexicon / 2)
             scores[a, b] = weights.ravel()[band]
         return scores
@@ -222,14 +221,14 @@ def _measure_groups(
 
 
 def _cumulate(scores: SingleArray, lead: int) -> SingleArray:
-    """Return running sums over the last axis, with zeros before them."""
+    """Return prefix sums over the last axis, after ``lead`` + 1 zeros."""
     sums = np.zeros((*scores.shape[:2], lead + 1 + scores.shape[2]), np.float32)
     np.cumsum(scores, axis=2, out=sums[:, :, lead + 1 :])
     return sums
 
 
 class _Structure:
-    """Costs of beads by borders and types of paragraphs."""
+    """Costs of beads by paragraph boundaries and types."""
 
     def __init__(self, source: Side, target: Side) -> None:
         self._borders = _find_borders(source), _find_borders(target)
@@ -261,7 +260,7 @@ class _Structure:
 
 
 def _find_borders(side: Side) -> SingleArray:
-    """Return 1 for the nodes between sentences of two paragraphs, 0 for others."""
+    """Return 1 for nodes at paragraph boundaries, 0 for others, shape (sentences + 1,)."""
     borders = np.ones(len(side) + 1, np.float32)
     if side.blocks is not None and len(side) > 1:
         borders[1:-1] = np.diff(side.blocks) != 0

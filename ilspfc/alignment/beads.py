@@ -18,9 +18,9 @@ INSERTION: Shape = (0, 1)
 DELETION: Shape = (1, 0)
 MATCH: Shape = (1, 1)
 
-# Gale and Church 1993, whose figures for a shape and its mirror image are halved here, with
-# room for larger shapes, of which literary translations have many. The priors are fitted to
-# the texts from round to round.
+# After Gale and Church 1993, whose figures for a shape and its mirror image are split evenly,
+# with larger shapes added, which are common in literary translations. Each round fits the
+# priors to the texts.
 PRIORS: Mapping[Shape, float] = MappingProxyType(
     {
         MATCH: 0.83,
@@ -45,9 +45,9 @@ PRIORS: Mapping[Shape, float] = MappingProxyType(
 
 
 class Evidence(NamedTuple):
-    """Parts of the score of a bead (:mod:`ilspfc.alignment.quality`).
+    """Parts of a bead's score: the posterior under its model, and three features.
 
-    ``posterior`` is that under the model that made the bead; a model weighs the others.
+    For the features, see :mod:`ilspfc.alignment.quality`.
     """
 
     posterior: float
@@ -58,11 +58,11 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bead:
-    """Source and target segments, by their positions from 0, that translate each other.
+    """Source and target segments, by positions from 0, that translate each other.
 
-    One side is empty where a segment has no translation. ``score`` in [0, 1] is how
-    probable it is that the bead is exactly right; ``evidence`` is what the score was made
-    of, None where it is the bare posterior under the model that made the bead.
+    One side is empty if a segment has no translation. ``score`` is the probability that the
+    bead is exactly right; ``evidence`` holds the parts of the score, None if the score is
+    simply the posterior under the model that made the bead.
     """
 
     source: tuple[int, ...]
@@ -72,12 +72,12 @@ class Bead:
 
     @property
     def posterior(self) -> float:
-        """The posterior of the bead under the model that made it."""
+        """Posterior of the bead under the model that made it."""
         return self.score if self.evidence is None else self.evidence.posterior
 
     @property
     def shape(self) -> Shape:
-        """Return the numbers of source and target segments.
+        """Numbers of source and target segments.
 
         >>> Bead((3,), (4, 5), 0.9).shape
         (1, 2)
@@ -87,7 +87,7 @@ class Bead:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The scores of the beads of a piece, and their evidence, shape (beads, 3)."""
+    """Scores of the beads of a piece, shape (beads,), and their evidence, (beads, 3)."""
 
     scores: npt.NDArray[np.float64]
     evidence: npt.NDArray[np.float64]

@@ -1,9 +1,9 @@
 """Gain of moving the borders of beads into sentences, by the words near them.
 
-Where a clause ends a sentence in one language and begins the next one in the other, two
-beads look right that are right only together. Then the last tokens of the one sentence
-are better explained by the next bead's, and the first tokens of the other by the bead
-before. A border is tried at every token; the gain is the most that any place wins.
+If a clause ends a sentence in one language but begins the next one in the other, two beads
+look right that are right only when merged. Then the next bead explains the last tokens of
+one sentence better, and the previous bead the first tokens of the other. The border is
+moved to every token; the gain is the maximum over these positions.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray
 
 NOISE = 0.5
-"""Gains of less, in log odds, come by chance."""
+"""Smaller gains, in log odds, are due to chance."""
 
-# Beads that are scored at a time, which bounds memory.
+# Batch size of beads, which bounds memory.
 _BLOCK = 512
 
 
 def join_sentences(side: Side, ends: IntArray) -> Side:
-    """Return a text with the sentences of each bead as one; ``ends`` are those of beads."""
+    """Return a text with the sentences of each bead joined; ``ends`` are the bead ends."""
     borders = np.concatenate([np.zeros(1, np.int64), ends])
     lengths = np.concatenate([[0.0], np.cumsum(side.lengths)])
     return Side(np.diff(lengths[borders]), side.ids, side.offsets[borders])
 
 
 def find_gains(source: Side, target: Side, tables: Tables) -> FloatArray:
-    """Return the gain of shifting each border, shape (beads + 1,).
+    """Return the gain of shifting each border, in log odds, shape (beads + 1,).
 
-    Sides have one sentence a bead. Both must gain: that of a border is the smaller one.
-    Before the first bead and behind the last one there is nothing to gain.
+    Sides have one sentence per bead. The gain of a border is the smaller of the two sides',
+    and 0 before the first and after the last bead.
     """
     first, last = _find_side_gains(source, target, tables[0])
     other_first, other_last = _find_side_gains(target, source, tables[1])
     gains = np.zeros(len(source) + 1)
-    # A clause that is told late on one side is told early on the other.
+    # A clause that comes late on one side comes early on the other.
     late = np.minimum(first[1:], other_last[:-1])
     early = np.minimum(last[:-1], other_first[1:])
     gains[1:-1] = np.maximum(np.maximum(late, early) - NOISE, 0.0)
@@ -52,9 +52,9 @@ def find_gains(source: Side, target: Side, tables: Tables) -> FloatArray:
 def _find_side_gains(
     source: Side, target: Side, table: Table
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the gain of the first tokens of target sentences with the source before the border.
+    """Return the gains of the first, and of the last tokens of target sentences.
 
-    The second is what the last ones gain with the one behind; shape (sentences,) both.
+    They gain by the previous, and by the next source sentence; shapes (sentences,).
     """
     explainer = Explainer(source, target, table)
     is_empty = source.token_counts == 0
@@ -62,23 +62,23 @@ def _find_side_gains(
     for start in range(0, len(target), _BLOCK):
         end = min(start + _BLOCK, len(target))
         counts = target.token_counts[start:end]
-        before, own, behind = explainer.explain_near((start, end))
-        # A token without a translation costs nothing, one with an unfit one log λ.
+        previous, own, following = explainer.explain_near((start, end))
+        # A token without a source costs nothing, one with an unfit source log λ.
         own[np.repeat(is_empty[start:end], counts)] = -table.log_mix
-        firsts[start:end] = _highest_sums(before - own, counts)
-        last = _highest_sums((behind - own)[::-1], counts[::-1])
+        firsts[start:end] = _max_prefix_sums(previous - own, counts)
+        last = _max_prefix_sums((following - own)[::-1], counts[::-1])
         lasts[start:end] = last[::-1]
     return firsts, lasts
 
 
-def _highest_sums(values: FloatArray, counts: IntArray) -> FloatArray:
-    """Return the highest sum of the first values of each group, 0 where all are lower."""
+def _max_prefix_sums(values: FloatArray, counts: IntArray) -> FloatArray:
+    """Return the maximum prefix sum of each group of values, at least 0."""
     sums = np.cumsum(values)
     ends = np.cumsum(counts)
     starts = ends - counts
-    some = counts > 0
+    nonempty = counts > 0
     highest = np.zeros(counts.size)
     if sums.size:
-        before = np.concatenate([[0.0], sums])[starts[some]]
-        highest[some] = np.maximum.reduceat(sums, starts[some]) - before
+        offsets = np.concatenate([[0.0], sums])[starts[nonempty]]
+        highest[nonempty] = np.maximum.reduceat(sums, starts[nonempty]) - offsets
     return np.maximum(highest, 0.0)

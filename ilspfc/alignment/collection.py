@@ -1,7 +1,7 @@
 """Alignment of all pairs of texts of two languages with one lexicon learned from them.
 
-Round 0 knows lengths, numbers, signs and cognates. Each later round learns a lexicon from
-the probable beads of all texts and aligns them again with it. Alignment by lengths alone
+Round 0 uses lengths, numbers, punctuation and cognates. Each later round learns a lexicon
+from the probable beads of all texts and realigns them with it. Alignment by lengths alone
 is the same program without a lexicon.
 """
 
@@ -38,29 +38,29 @@ if TYPE_CHECKING:
 
 _Found = TypeVar("_Found")
 Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
-"""Pairs of words: source numbers, target numbers, values in (0, 1]."""
+"""Pairs of words: source ids, target ids, values in (0, 1]."""
 
 Trainer: TypeAlias = Callable[
     [Segments, Segments, "FloatArray", tuple[int, int], Prior], tuple[Any, Any]
 ]
-"""From source groups, target groups, their weights, the sizes of the vocabularies and a
-prior to t(target | source) and t(source | target), as sparse matrices (CSR)."""
+"""Function of source groups, target groups, their weights, vocabulary sizes and a prior
+that returns t(target | source) and t(source | target) as sparse matrices (CSR)."""
 
 FIRST_MIX = 0.9
 MIX = 0.75
-"""λ, what of a token's probability comes from the text at large: in round 0, and later."""
+"""λ, the interpolation weight of the unigram model: in round 0, and later."""
 
 MIN_TRAINING_POSTERIOR = 0.1
-"""The lexicon is learned from beads that are more probable than this."""
+"""Minimum posterior of a bead to learn the lexicon from."""
 
 TEMPERATURE = 0.5
-"""The weights of beads times this give posteriors that are as sure as they are right."""
+"""Factor on the weights of beads that calibrates the posteriors."""
 
 ROUNDS = 3
 MAX_SENTENCES = 6_000
-"""A collection with more sentences on a side has one round: it has enough to learn from."""
+"""A collection with more sentences on a side gets a single round, which suffices."""
 MAX_DISTANT_SENTENCES = 15_000
-"""The same where hardly any word is like one of the other language."""
+"""The same bound for languages with hardly any cognates."""
 _DISTANT = 0.1
 
 _LARGEST = 5
@@ -76,18 +76,18 @@ def align_texts(
     progress: Callable[[int, int], object] = lambda done, total: None,
     run: RunTasks = run_here,
 ) -> list[list[Bead]]:
-    """Align all pairs of texts of two languages (ISO 639-3); the result has their order.
+    """Align all pairs of texts of two languages (ISO 639-3); return their beads in order.
 
     Every sentence is in one bead, in reading order; the score of a bead is the probability
-    that it is right. ``dictionary`` holds tokens of both languages with a value in (0, 1].
-    Lexicon and parameters are fitted to the pairs that are lessons, in ``rounds``: three by
-    default, one for large collections. The result does not depend on the order of the
-    pairs. ``progress`` is called with the number of pieces aligned so far, and in all;
-    ``run`` runs the alignment of the pieces, each of which is independent of the others.
+    that it is right. ``dictionary`` holds token pairs with a value in (0, 1]. Lexicon and
+    parameters are fitted to the pairs marked as lessons, in ``rounds``: three by default,
+    one for large collections. The result does not depend on the order of the pairs.
+    ``progress`` is called with the number of pieces aligned so far, and in total; ``run``
+    aligns the pieces, which are independent of each other.
 
-    Without ``train`` the texts are aligned by the lengths of their sentences alone (Gale
-    and Church 1993): ratio, variance and priors are fitted to the texts; unlike in the
-    paper, beads have up to five sentences a side. The score of a bead is its posterior.
+    Without ``train``, the texts are aligned by sentence lengths alone (Gale and Church
+    1993): ratio, variance and priors are fitted to the texts; unlike in the paper, beads
+    have up to five sentences per side. The score of a bead is its posterior.
 
     >>> text = TextPair(["Yes.", "It rains again today."], ["Ja."])
     >>> (beads,) = align_texts([text], ("eng", "deu"), None)
@@ -103,10 +103,10 @@ def align_texts(
 
 
 class _Collection:
-    """The texts as numbers, and the model that is fitted to them from round to round.
+    """The texts as token ids, and the model that each round fits to them.
 
-    They are in the order of their content, so that sums do not depend on the order in
-    which they were given; ``places`` has the new place of each.
+    Texts are sorted by content, so that sums do not depend on the order of the input;
+    ``places`` has the sorted index of each text.
     """
 
     def __init__(
@@ -149,16 +149,15 @@ class _Collection:
         self._done = self._total = 0
         self._lists = [read[n][4] for n in order]
         self._prior = self._make_prior(dictionary)
-        self._parameters = self._start()
+        self._parameters = self._init_parameters()
 
     def align(self, train: Trainer | None, rounds: int | None) -> list[list[Bead]]:
         """Fit the model to the lessons in rounds, then align all texts with it."""
         if not self._texts or (train is not None and not min(self._sizes)):
-            return [
-                _leave_alone(*text) for text in self._texts
-            ]  # nothing to learn from
+            # There is nothing to learn from.
+            return [_make_null_beads(*text) for text in self._texts]
         tables = None if train is None else self._first_tables()
-        pieces = self._cut(self._lessons, tables)
+        pieces = self._cut_texts(self._lessons, tables)
         if rounds is None or train is None:
             rounds = self._count_rounds() if train else 1
         self._total = rounds * len(pieces) + len(self._texts)
@@ -174,12 +173,12 @@ class _Collection:
                 for piece, one in zip(pieces, found, strict=True)
             ]
         others = sorted(set(range(len(self._texts))) - set(self._lessons))
-        pieces += self._cut(others, tables)
+        pieces += self._cut_texts(others, tables)
         if tables is None:
             found = list(self._align_pieces(pieces, None, 1.0))
             return collect_beads(len(self._texts), pieces, found)
         rated = list(
-            self._count(self._run(_align_and_rate, self._tasks(pieces), tables))
+            self._track(self._run(_align_and_rate, self._tasks(pieces), tables))
         )
         found, ratings = [one for one, _ in rated], [rating for _, rating in rated]
         beads = collect_beads(len(self._texts), pieces, found, ratings)
@@ -188,7 +187,7 @@ class _Collection:
             for text in zip(beads, self._texts, self._lists, strict=True)
         ]
 
-    def _cut(self, texts: Iterable[int], tables: Tables | None) -> list[Piece]:
+    def _cut_texts(self, texts: Iterable[int], tables: Tables | None) -> list[Piece]:
         return [
             piece
             for number in texts
@@ -201,20 +200,20 @@ class _Collection:
         self, pieces: Sequence[Piece], tables: Tables | None, temperature: float
     ) -> Iterator[Found]:
         shared = tables, temperature
-        return self._count(self._run(_align, self._tasks(pieces), shared))
+        return self._track(self._run(_align, self._tasks(pieces), shared))
 
     def _tasks(self, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Parameters]]:
         return ((piece, self._parameters[piece.text]) for piece in pieces)
 
-    def _count(self, results: Iterable[_Found]) -> Iterator[_Found]:
-        """Pass on the results of pieces, and tell the progress."""
+    def _track(self, results: Iterable[_Found]) -> Iterator[_Found]:
+        """Pass results of pieces through and report the progress."""
         for found in results:
             yield found
             self._done += 1
             self._progress(self._done, max(self._total, self._done))
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
-        """Return the prior translations of words: cognates, numbers, signs, the dictionary."""
+        """Return prior translations: cognates, numbers, punctuation, the dictionary."""
         sources, targets, values = find_cognates(self._source_words, self._target_words)
         if not dictionary:
             return sources, targets, values
@@ -234,8 +233,8 @@ class _Collection:
         found = np.array([known[s, t] for s, t in keys.tolist()])
         return keys[:, 0], keys[:, 1], found
 
-    def _start(self) -> list[Parameters]:
-        """Return the parameters of the texts before any bead is found."""
+    def _init_parameters(self) -> list[Parameters]:
+        """Return the initial parameters of the texts, before any bead is found."""
         totals = [(s.lengths.sum(), t.lengths.sum()) for s, t in self._texts]
         ratio = calibration.shrink_ratio(
             float(sum(s for s, _ in totals)), float(sum(t for _, t in totals)), 1.0
@@ -256,7 +255,7 @@ class _Collection:
         return parameters
 
     def _count_rounds(self) -> int:
-        """Return the number of training rounds: few for large collections."""
+        """Return the number of training rounds: one for large collections."""
         lessons = [self._texts[number] for number in self._lessons]
         sentences = max(sum(len(text[side]) for text in lessons) for side in (0, 1))
         share = self._prior[0].size / max(min(self._sizes), 1)
@@ -290,7 +289,7 @@ def _align_and_rate(
     return found, rate(task[0], found, task[1], tables, TEMPERATURE)
 
 
-def _leave_alone(source: Side, target: Side) -> list[Bead]:
+def _make_null_beads(source: Side, target: Side) -> list[Bead]:
     """Return beads in which no sentence has a translation."""
     beads = [Bead((row,), (), 1.0) for row in range(len(source))]
     return beads + [Bead((), (column,), 1.0) for column in range(len(target))]

@@ -1,9 +1,9 @@
 """Dynamic program over the beads of a grid: the best path, and the sum of all paths.
 
-Node ``(row, column)`` of the lattice stands between sentences: ``row`` source and
-``column`` target sentences are before it. A bead of shape ``(a, b)`` leads from
-``(row - a, column - b)`` to ``(row, column)``. A row is filled for all shapes of bead at
-once, with the weights of all rows at hand or computed block by block.
+Node ``(row, column)`` of the lattice is between sentences: ``row`` source and ``column``
+target sentences precede it. A bead of shape ``(a, b)`` leads from ``(row - a, column - b)``
+to ``(row, column)``. A row is filled for all shapes of bead at once, with precomputed
+weights or weights computed block by block.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 INSERTED = -1
-"""Choice of a target sentence without a translation."""
+"""Choice for a target sentence without a translation."""
 
 
 class Steps(NamedTuple):
-    """Beads of a path in order: the nodes in which they end, the numbers of their shapes."""
+    """Beads of a path in order: their end nodes, and the numbers of their shapes."""
 
     rows: IntArray
     columns: IntArray
@@ -36,13 +36,13 @@ class Steps(NamedTuple):
 
     @property
     def nodes(self) -> list[tuple[int, int]]:
-        """Nodes in which the beads end."""
+        """End nodes of the beads."""
         return list(zip(self.rows.tolist(), self.columns.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Posteriors:
-    """Probable beads of a grid but for insertions, with their probabilities."""
+    """Probable beads of a grid except insertions, with their posteriors."""
 
     rows: IntArray
     columns: IntArray
@@ -51,10 +51,10 @@ class Posteriors:
 
 
 class Program:
-    """The dynamic program for shapes of bead on a grid.
+    """Dynamic program for bead shapes on a grid.
 
-    ``shapes`` do not have (0, 1), whose weight is ``insertion``. ``weigh`` gives the
-    weights of the rows [first, last), shape (rows, shapes, width).
+    ``shapes`` exclude (0, 1), whose weight is ``insertion``. ``weigh`` returns the weights
+    of the rows [first, last), shape (rows, shapes, width).
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Program:
         self._gaps: FloatArray = np.arange(grid.width, dtype=np.float64) * insertion
         self._up = np.array([a for a, _ in shapes], np.int64)
         self._left = np.array([b for _, b in shapes], np.int64)
-        # Rows and columns of padding, so that no shape leads out of the table.
+        # Padding rows and columns keep every shape inside the table.
         self._over = int(self._up.max())
         self._margin = int(self._left.max())
         self._stride = self._margin + 2 * grid.width
@@ -91,7 +91,7 @@ class Program:
     def _bases(self, ring: int = 0) -> IntArray:
         """Return the offsets in a table of the predecessors of each row, by shape.
 
-        The table has ``ring`` rows that are used in turn, or one for each.
+        The table is a ring buffer of ``ring`` rows, or has a row for each.
         """
         first = self._grid.first
         row = np.arange(self._grid.rows + 1)[:, None]
@@ -102,19 +102,19 @@ class Program:
         bases: IntArray = place * self._stride + self._margin + shift
         return bases
 
-    def _place(self, row: int) -> slice:
+    def _row_slice(self, row: int) -> slice:
         start = (self._over + row) * self._stride + self._margin
         return slice(start, start + self._grid.width)
 
     def find_path(self) -> Steps:
-        """Return the best path; of equally good beads the first shape."""
+        """Return the best path; the first shape wins a tie."""
         grid, gaps = self._grid, self._gaps
-        # The rows behind, in turn: one more than a bead can span.
+        # Ring buffer of the previous rows: one more than a bead can span.
         ring = self._over + 1
         table = np.full((ring, self._stride), IMPOSSIBLE, np.float64)
         flat = table.ravel()
         bases = self._bases(ring)
-        here = slice(self._margin, self._margin + grid.width)
+        inner = slice(self._margin, self._margin + grid.width)
         choices = np.empty((grid.rows + 1, grid.width), np.int8)
         for first, last in self._blocks():
             weights = self._weigh(first, last)
@@ -130,7 +130,7 @@ class Program:
                 best -= gaps
                 highest = np.maximum.accumulate(best)
                 choice[highest > best] = INSERTED
-                table[row % ring, here] = highest + gaps
+                table[row % ring, inner] = highest + gaps
         return self._trace(choices)
 
     def _trace(self, choices: npt.NDArray[np.int8]) -> Steps:
@@ -149,13 +149,13 @@ class Program:
     def sum_paths(
         self, weights: SingleArray, steps: Steps, least: float
     ) -> tuple[FloatArray, Posteriors, FloatArray]:
-        """Return the posteriors of the beads of a path, and of all that are probable.
+        """Return the posteriors of the beads of a path, and of all probable beads.
 
-        The third are the expected numbers of beads by shape. ``least`` is the
-        probability below which a bead is passed over.
+        The third array holds the expected numbers of beads by shape. ``least`` is the
+        posterior below which a bead is skipped.
         """
         table = self._sum_forward(weights)
-        whole = float(table[self._place(self._grid.rows)][-1])
+        whole = float(table[self._row_slice(self._grid.rows)][-1])
         totals, probable = self._sum_backward(weights, table, whole, least)
         scores = self._score(steps, weights, (table, totals), whole)
         counts = np.bincount(
@@ -166,7 +166,7 @@ class Program:
     def score_path(self, weights: SingleArray, steps: Steps) -> FloatArray:
         """Return the posteriors of the beads of a path."""
         table = self._sum_forward(weights)
-        whole = float(table[self._place(self._grid.rows)][-1])
+        whole = float(table[self._row_slice(self._grid.rows)][-1])
         totals, _ = self._sum_backward(weights, table, whole, None)
         return self._score(steps, weights, (table, totals), whole)
 
@@ -179,7 +179,7 @@ class Program:
             if not row:
                 total[0] = 0.0
             total -= gaps
-            table[self._place(row)] = np.logaddexp.accumulate(total) + gaps
+            table[self._row_slice(row)] = np.logaddexp.accumulate(total) + gaps
         return table
 
     def _sum_backward(
@@ -189,18 +189,18 @@ class Program:
         whole: float,
         least: float | None,
     ) -> tuple[FloatArray, Posteriors]:
-        """Return the log sums of the paths from each node on, and the probable beads.
+        """Return the log sums of the paths from each node to the end, and probable beads.
 
-        Without ``least`` these are not looked for.
+        Without ``least``, no beads are collected.
         """
         grid, gaps, shapes = self._grid, self._gaps, len(self._shapes)
         bases = self._bases()
-        # The rows ahead with their weights, in turn: one more than a bead can span.
+        # Ring buffer of the next rows with their weights: one more than a bead can span.
         ring = self._over + 1
         stride = 2 * grid.width + self._margin
         ahead: FloatArray = np.full(ring * shapes * stride, IMPOSSIBLE)
-        there = np.minimum(np.arange(grid.rows + 1)[:, None] + self._up, grid.rows)
-        shifts = grid.first[:, None] - grid.first[there] + self._left
+        ends = np.minimum(np.arange(grid.rows + 1)[:, None] + self._up, grid.rows)
+        shifts = grid.first[:, None] - grid.first[ends] + self._left
         shifts = np.clip(shifts, -grid.width, self._margin)
         shifts += np.arange(shapes) * stride + grid.width
         log_least = math.log(least) + whole if least is not None else 0.0
@@ -253,7 +253,7 @@ class Program:
 
 
 def _log_sum(paths: FloatArray) -> FloatArray:
-    """Return the log of the sum over the first axis; destroys what it is given."""
+    """Return the log-sum-exp over the first axis; overwrites ``paths``."""
     highest = paths.max(axis=0)
     paths -= highest
     np.exp(paths, out=paths)
@@ -263,7 +263,7 @@ def _log_sum(paths: FloatArray) -> FloatArray:
 
 
 def _unfold(found: list[tuple[int, IntArray, FloatArray]], grid: Grid) -> Posteriors:
-    """Return probable beads, given by row and place among its beads."""
+    """Return the probable beads from their rows and flat indices in each row."""
     sizes = [places.size for _, places, _ in found]
     rows = np.repeat(
         np.array([row for row, _, _ in found], np.int64), np.array(sizes, np.int64)

@@ -1,4 +1,4 @@
-"""The first pass over long texts: where they are cut, and where the bands of pieces lie."""
+"""First pass over long texts: the cuts into pieces, and the bands of the pieces."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 WIDE_HALF_WIDTH = 250
 """Columns on each side of the diagonal in the first pass over a long text."""
 EDGE = 10
-"""A path this near to the edge of a band may have been bent by it."""
+"""A path this close to the edge of a band may have been distorted by it, in columns."""
 MAX_WIDE_NODES = 200_000_000
-"""The band of the first pass is not widened past this number of nodes (one byte each)."""
+"""Maximum number of nodes of the first pass's band when widened (one byte each)."""
 
 PIECE_ROWS = 1500
-"""Source sentences of a piece: what bounds the memory."""
+"""Source sentences of a piece, which bound the memory."""
 _CUT_ROWS = 300
-"""Sentences within which a long text is cut, at the most probable place."""
+"""Window of sentences within which a long text is cut, at the most probable place."""
 _MAX_RUN = 150
-"""Sentences that have no translation in a row, beyond which the middle is cut out."""
+"""Run of sentences without a translation, beyond which its middle is left out."""
 _RUN_MARGIN = 60
 
 COMMON = 0.1
-"""Words in more than this share of the sentences take no part in the first pass."""
+"""Words in a larger share of the sentences are ignored in the first pass."""
 
 _SHAPES = (MATCH, (1, 2), (2, 1), DELETION, INSERTION, (2, 2))
 
@@ -53,15 +53,15 @@ def cut_text(
     parameters: Parameters,
     tables: Tables | None,
 ) -> list[Piece]:
-    """Return a text as pieces: as it is, or after a first pass over a long one.
+    """Return the pieces of a text: a single one, or several after a first pass if it is long.
 
-    The first pass has a wide band, few shapes of bead and no common words. The text is
-    cut where that pass is surest, and what has no translation for long is left out.
+    The first pass has a wide band, few bead shapes and no common words. The text is cut
+    where that pass is most reliable; long runs without a translation are left out.
     """
     rows, columns = len(source), len(target)
     if (rows + 1) * (columns + 1) <= MAX_FULL_NODES or not rows or not columns:
         return [Piece(text, 0, 0, source, target)]
-    steps = _pass_first(source, target, parameters, tables)
+    steps = _run_first_pass(source, target, parameters, tables)
     nodes = steps.nodes
     pieces = []
     for (row, column), (last_row, last_column) in _find_stretches(steps, rows, columns):
@@ -83,15 +83,15 @@ def cut_text(
     return pieces
 
 
-def _pass_first(
+def _run_first_pass(
     source: Side, target: Side, parameters: Parameters, tables: Tables | None
 ) -> Steps:
-    """Return the path of the first pass; its band is widened while the path is bent."""
+    """Return the path of the first pass, widening the band while its edge may bend it."""
     priors = {shape: parameters.priors[shape] for shape in _SHAPES}
     known = replace(parameters, priors=priors)
     if tables is not None:
-        source = _leave_common(source, tables[1].size)
-        target = _leave_common(target, tables[0].size)
+        source = _drop_common(source, tables[1].size)
+        target = _drop_common(target, tables[0].size)
     scorer = make_scorer(source, target, known, tables)
     half_width = WIDE_HALF_WIDTH
     while True:
@@ -110,8 +110,8 @@ def _pass_first(
             return steps
 
 
-def _leave_common(side: Side, size: int) -> Side:
-    """Return a side without the words that stand in many of its sentences."""
+def _drop_common(side: Side, size: int) -> Side:
+    """Return a side without the words that occur in many of its sentences."""
     sentences = np.repeat(np.arange(len(side)), side.token_counts)
     keys = np.unique(sentences * size + side.ids)
     frequency = np.bincount(keys % size, minlength=size)
@@ -119,7 +119,7 @@ def _leave_common(side: Side, size: int) -> Side:
 
 
 def _find_stretches(steps: Steps, rows: int, columns: int) -> list[tuple[Node, Node]]:
-    """Return the first and last nodes of the pieces of a path."""
+    """Return the first and last node of each piece of a path."""
     cuts = [(node, node) for node in _find_sure_nodes(steps)]
     cuts += _find_gaps(steps)
     cuts.sort()
@@ -134,9 +134,9 @@ def _find_stretches(steps: Steps, rows: int, columns: int) -> list[tuple[Node, N
 
 
 def _find_sure_nodes(steps: Steps) -> list[Node]:
-    """Return a node in the longest run of 1-1 beads near each place to cut at."""
+    """Return a node in the longest run of 1-1 beads near each planned cut."""
     is_match = steps.choices == 0
-    # How many 1-1 beads lead to each node without a break, and how many follow.
+    # Lengths of the runs of 1-1 beads that lead to each node, and that follow it.
     before, after = _count_runs(is_match), _count_runs(is_match[::-1])[::-1]
     strength = np.minimum(before[:-1], after[1:])
     nodes = []
@@ -152,7 +152,7 @@ def _find_sure_nodes(steps: Steps) -> list[Node]:
 
 
 def _count_runs(is_match: BoolArray) -> IntArray:
-    """Return the length of the run of true values before each place."""
+    """Return the length of the run of true values that ends at each place."""
     counts = np.cumsum(is_match)
     resets = np.maximum.accumulate(np.where(is_match, 0, counts))
     runs: IntArray = counts - resets
@@ -160,7 +160,7 @@ def _count_runs(is_match: BoolArray) -> IntArray:
 
 
 def _find_gaps(steps: Steps) -> list[tuple[Node, Node]]:
-    """Return the middles of long stretches without a translation: first and last node."""
+    """Return the first and last node of the middle of long runs without a translation."""
     is_null = (steps.choices == INSERTED) | (steps.choices == _SHAPES.index(DELETION))
     edges = np.flatnonzero(np.diff(np.concatenate([[False], is_null, [False]])))
     gaps = []

@@ -1,4 +1,4 @@
-"""The part of a lattice that is filled: a band of equal width around a path."""
+"""Grid: the filled part of a lattice, a band of constant width around a path."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Nodes of a lattice of ``rows + 1`` by ``columns + 1``: ``width`` in each row.
+    """Nodes in a lattice of ``rows + 1`` by ``columns + 1``, ``width`` in each row.
 
-    Row ``i`` has the columns from ``first[i]`` on; these never decrease.
+    Row ``i`` starts at column ``first[i]``, which never decreases.
     """
 
     rows: int
@@ -26,13 +26,13 @@ class Grid:
 
     @classmethod
     def full(cls, rows: int, columns: int) -> Grid:
-        """Return the grid with every node."""
+        """Return the grid of all nodes."""
         return cls(rows, columns, np.zeros(rows + 1, np.int64), columns + 1)
 
     @classmethod
     def diagonal(cls, rows: int, columns: int, half_width: int) -> Grid:
         """Return the band of ``half_width`` columns on each side of the diagonal."""
-        # A row must overlap with the one before it, or no path leads through.
+        # A row must overlap with the previous one, or no path leads through.
         half_width = max(half_width, columns // max(rows, 1) + 2)
         centers = np.arange(rows + 1) * columns // max(rows, 1)
         return cls._around(rows, columns, centers, 2 * half_width + 1)
@@ -51,7 +51,7 @@ class Grid:
         """
         path = np.array([(0, 0), *nodes], np.int64)
         row = np.arange(rows + 1)
-        # Rows inside a bead lie between its nodes.
+        # Rows inside a bead are between its nodes.
         lowest = np.interp(row, path[::-1, 0][::-1], path[:, 1])
         low = np.full(rows + 1, columns, np.int64)
         high = np.zeros(rows + 1, np.int64)
@@ -72,11 +72,11 @@ class Grid:
 
     @property
     def is_full(self) -> bool:
-        """True where the grid holds every node of the lattice."""
+        """True if the grid holds every node of the lattice."""
         return self.width == self.columns + 1
 
     def bends(self, nodes: Sequence[tuple[int, int]], edge: int) -> bool:
-        """Test whether a path comes within ``edge`` columns of where the band ends."""
+        """Test whether a path comes within ``edge`` columns of the band's edges."""
         path = np.array(nodes, np.int64).reshape(-1, 2)
         first = self.first[path[:, 0]]
         last = first + self.width - 1

@@ -1,11 +1,11 @@
 """Lexical score: likelihood of the tokens of a group given those of the other side.
 
-A token *f* beside a group of *L* tokens *e* weighs
+A token *f* given a group of *L* tokens *e* scores
 
     log(λ + (1 − λ) Σₑ t(f | e) / (L u(f))),
 
-its probability given the group over the one in any text, *u(f)*. What a group explains
-nothing of costs log λ; a sentence that adds nothing to its group dilutes it by *L*.
+its interpolated probability given the group over its unigram probability *u(f)*. An
+unexplained token scores log λ; a sentence that explains nothing dilutes its group by *L*.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The odds that a token explains another: row ``e`` has t(f | e) / u(f) · (1 − λ) / λ.
+    """Odds of tokens given others: row ``e`` holds t(f | e) / u(f) · (1 − λ) / λ.
 
-    Rows are compressed: those of ``e`` are at ``starts[e]:starts[e + 1]``.
+    Rows are compressed: the entries of ``e`` are at ``starts[e]:starts[e + 1]``.
     """
 
     starts: IntArray
@@ -51,15 +51,14 @@ class Table:
 
 
 Tables: TypeAlias = tuple[Table, Table]
-"""Of both directions."""
+"""Tables of both directions."""
 
 
 class Explainer:
-    """Scores the tokens of target sentences given groups of source sentences.
+    """Scorer of the tokens of target sentences given groups of source sentences.
 
-    The other direction is an Explainer with the sides exchanged. With a ``dilution`` below
-    1 the number of tokens of a group counts with that power, as seen from an average
-    sentence.
+    The reverse direction is an Explainer with the sides swapped. ``dilution`` is the
+    exponent of a group's length, relative to that of an average sentence.
     """
 
     def __init__(
@@ -77,12 +76,12 @@ class Explainer:
     ) -> SingleArray:
         """Return the scores of the sentences ``columns`` given groups that end in ``rows``.
 
-        Shape (largest, rows, columns): ``[a - 1, n]`` is for the ``a`` sentences before
-        ``rows[0] + n``; groups that would begin before the first sentence are cut.
+        Shape (largest, rows, columns): ``[a - 1, n]`` is given the ``a`` sentences before
+        ``rows[0] + n``; groups that would begin before the first sentence are truncated.
         """
         first, last = rows
         start = first - largest
-        words, target = self._number(columns)
+        words, target = self._index_words(columns)
         tokens = np.diff(self._target.offsets[columns[0] : columns[1] + 1])
         floor = (tokens * self._table.log_mix).astype(np.float32)
         scores = np.empty((largest, last - first, tokens.size), np.float32)
@@ -113,7 +112,7 @@ class Explainer:
         return scores
 
     def _dilute(self, lengths: IntArray) -> IntArray | FloatArray:
-        """Return the divisors of the odds for groups of given numbers of tokens."""
+        """Return the divisors of the odds for groups with these numbers of tokens."""
         if self._dilution == 1:
             return lengths
         average = max(self._counts[-1] / max(len(self._source), 1), 1.0)
@@ -123,16 +122,15 @@ class Explainer:
     def explain_near(self, columns: tuple[int, int]) -> FloatArray:
         """Return log(1 + odds) of each token of target sentences given single sentences.
 
-        Shape (3, tokens of ``columns``): given the source sentence of the number before
-        that of its own, of the same number, and of the next. One that there is not
-        explains nothing.
+        Shape (3, tokens of ``columns``): given the source sentences numbered one less than
+        the token's own sentence, the same, and one more; 0 if there is no such sentence.
         """
         first, last = columns
-        words, _ = self._number(columns)
+        words, _ = self._index_words(columns)
         offsets = self._target.offsets[first : last + 1]
         ids = self._target.ids[offsets[0] : offsets[-1]]
         number = self._lookup[ids].astype(np.int64)
-        # Row 0 is the sentence before the first one.
+        # Row 0 is for the sentence before the first one.
         near = min(last + 1, len(self._source))
         sums = _sum_up(*self._explain(first - 1, near), (near - first + 1, words.size))
         self._lookup[words] = -1
@@ -148,8 +146,8 @@ class Explainer:
             found[step] = np.where(keys[place] == wanted, odds[place], 0.0)
         return found
 
-    def _number(self, columns: tuple[int, int]) -> tuple[IdArray, Any]:
-        """Return the words of the columns, and how often each column has each of them."""
+    def _index_words(self, columns: tuple[int, int]) -> tuple[IdArray, Any]:
+        """Return the distinct words of the columns and their counts, (words, columns)."""
         from scipy.sparse import csr_array  # noqa: PLC0415
 
         side = self._target

@@ -1,4 +1,4 @@
-"""Pages as texts to align, and their alignment: units, and segments without a partner."""
+"""Pages as texts to align, and their alignment: units and unaligned segments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from ilspfc.alignment.beads import Bead
 
 UNSPACED_LANGS = frozenset({"cmn", "jpn", "lzh", "wuu", "yue", "zho"})
-"""Languages whose sentences follow each other without a space."""
+"""Languages without a space between sentences."""
 
-# Types that correspond to each other on two versions of a page.
+# Kinds of paragraphs; types of one kind correspond on two versions of a page.
 _KINDS = {
     ParagraphType.TITLE: 1,
     ParagraphType.HEADING: 1,
@@ -30,7 +30,7 @@ _KINDS = {
 
 
 class AlignmentReason(StrEnum):
-    """Reason that a segment is in no translation unit."""
+    """Reason why a segment is in no translation unit."""
 
     UNALIGNED_SOURCE = "unaligned_source"
     UNALIGNED_TARGET = "unaligned_target"
@@ -41,9 +41,9 @@ class AlignmentReason(StrEnum):
 class Alignment:
     """The translation units of two documents.
 
-    ``null_share`` is the share of all segments, of both sides, that found no partner;
-    ``mean_score`` the mean posterior of the units; both are 0 where there is nothing to
-    count. ``dropped`` are the segments without a partner, by side.
+    ``null_share`` is the share of the segments of both sides without a partner,
+    ``mean_score`` the mean posterior of the units; both are 0 if there are none.
+    ``dropped`` counts the segments without a partner, by reason.
     """
 
     units: list[TranslationUnit]
@@ -56,7 +56,7 @@ class Alignment:
 class PageText:
     """The sentences of the clean paragraphs of a document, with their structure.
 
-    ``blocks`` number the paragraphs of the sentences, ``kinds`` are their types.
+    ``blocks`` are the numbers of the sentences' paragraphs, ``kinds`` their kinds.
     """
 
     glue: str
@@ -68,7 +68,7 @@ class PageText:
     def of(
         cls, blocks: Iterable[tuple[ParagraphType | None, Sequence[str]]], lang: str
     ) -> PageText:
-        """Return a page by the type and the sentences of each paragraph of its text."""
+        """Return a page from the type and the sentences of each paragraph."""
         page = cls.of_sentences((), lang)
         for number, (type_, sentences) in enumerate(blocks):
             kind = _KINDS.get(type_, 0) if type_ else 0
@@ -79,13 +79,13 @@ class PageText:
 
     @classmethod
     def of_sentences(cls, sentences: Iterable[str], lang: str) -> PageText:
-        """Return sentences of an ISO 639-3 language, all of them of one paragraph."""
+        """Return a page of one paragraph from sentences in a language (ISO 639-3)."""
         texts = list(sentences)
         glue = "" if lang in UNSPACED_LANGS else " "
         return cls(glue, texts, [0] * len(texts), [0] * len(texts))
 
     def join(self, numbers: Iterable[int]) -> str:
-        """Return neighboring sentences as one segment."""
+        """Return adjacent sentences as one segment."""
         return self.glue.join(self.sentences[number] for number in numbers)
 
 
@@ -105,7 +105,7 @@ def pair_pages(source: PageText, target: PageText, *, is_lesson: bool) -> TextPa
 def make_alignment(
     source: PageText, target: PageText, beads: Iterable[Bead]
 ) -> Alignment:
-    """Return the alignment of two pages by their beads."""
+    """Return the alignment of two pages from their beads."""
     units: list[TranslationUnit] = []
     posteriors: list[float] = []
     sides = AlignmentReason.UNALIGNED_SOURCE, AlignmentReason.UNALIGNED_TARGET

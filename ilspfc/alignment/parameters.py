@@ -1,4 +1,4 @@
-"""Parameters fitted to texts: length ratio, variance, spread of lengths, frequency of shapes."""
+"""Parameters fitted to texts: length ratio, variance, length distribution, shape priors."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
 RATIO_PSEUDO_CHARS = 500.0
-"""Characters of evidence that the ratio of the collection counts for in a pair of texts."""
+"""Pseudocount, in characters, of the collection's ratio in a pair of texts."""
 
 VARIANCE = 6.8
 """Variance of the target's length per character (Gale and Church 1993)."""
 
 VARIANCE_PSEUDO_BEADS = 20
-"""Pairs of evidence that the published variance counts for."""
+"""Pseudocount, in beads, of the published variance."""
 
 VARIANCE_QUANTILE = 0.68
 """Share of a normal distribution within one standard deviation."""
 
 PRIOR_PSEUDO_BEADS = 100.0
-"""Beads of evidence that the frequencies of before count for."""
+"""Pseudocount, in beads, of the initial priors."""
 
 SPREAD_PSEUDO_SEGMENTS = 10
 LOG_DEVIATION = 1.0
-"""Standard deviation of the log length of sentences where nothing is known."""
+"""Prior standard deviation of the log length of sentences."""
 
 MIN_RATIO, MAX_RATIO = 0.1, 10.0
 
 
 def shrink_ratio(source: float, target: float, ratio: float) -> float:
-    """Return target characters per source character, drawn to ``ratio`` where few."""
+    """Return target characters per source character, smoothed toward ``ratio``."""
     found = (target + ratio * RATIO_PSEUDO_CHARS) / (source + RATIO_PSEUDO_CHARS)
     return min(max(found, MIN_RATIO), MAX_RATIO)
 
 
 def fit_variance(source: FloatArray, target: FloatArray, weights: FloatArray) -> float:
-    """Return the variance per character of 1-1 beads; source lengths times their ratio.
+    """Return the variance per character of 1-1 beads, smoothed toward ``VARIANCE``.
 
-    By a quantile, which does not see the few beads that are wrong.
+    ``source`` lengths are scaled by the ratio. A quantile is robust to a few wrong beads.
     """
     squares = (target - source) ** 2 / ((source + target) / 2)
     order = np.argsort(squares, kind="stable")
@@ -62,9 +62,9 @@ def fit_variance(source: FloatArray, target: FloatArray, weights: FloatArray) ->
 def fit_spread(
     lengths: FloatArray, largest: int, known: tuple[Sequence[float], Sequence[float]]
 ) -> tuple[list[float], list[float]]:
-    """Return mean and deviation of the log length of 1, 2 … neighboring sentences.
+    """Return means and deviations of the log length of 1, 2 … adjacent sentences.
 
-    They are drawn to what is ``known`` where sentences are few.
+    They are smoothed toward ``known``, the means and deviations of the prior.
     """
     ends = np.concatenate([[0.0], np.cumsum(lengths)])
     means, deviations = [], []
@@ -85,7 +85,7 @@ def fit_spread(
 def spread_of_all(
     texts: Iterable[FloatArray], largest: int
 ) -> tuple[list[float], list[float]]:
-    """Return mean and deviation of the log length of 1, 2 … sentences of many texts."""
+    """Return means and deviations of the log length of 1, 2 … sentences of all texts."""
     all_lengths = np.concatenate([np.zeros(0), *texts])
     mean = float(np.log(all_lengths).mean()) if all_lengths.size else 4.0
     guess = [mean + math.log(number) for number in range(1, largest + 1)]
@@ -99,7 +99,7 @@ def fit_priors(
     counts: FloatArray,
     insertions: float,
 ) -> dict[Shape, float]:
-    """Return the frequencies of shapes, with ``start`` counting as 100 beads.
+    """Return the frequencies of shapes, smoothed toward ``start``.
 
     ``counts`` are the expected numbers of beads of ``shapes``.
     """

@@ -1,4 +1,4 @@
-"""Texts cut into pieces that the full program can take, and the work on one piece."""
+"""Pieces of texts, small enough for the full program, and the alignment of a piece."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, SingleArray
 
 BLOCK_ROWS = 128
-"""Rows whose weights are made at a time."""
+"""Batch size of rows when weights are computed."""
 
 HALF_WIDTH = 80
-"""Columns on each side of the path of the round before."""
+"""Columns on each side of the path of the previous round."""
 MAX_FULL_NODES = 60_000
-"""Texts with more nodes than this get a first pass, then bands."""
+"""Texts with more nodes get a first pass, then bands."""
 LEAST_POSTERIOR = 0.01
-"""Beads less probable than this play no part in what is learned."""
+"""Less probable beads are ignored in training."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a pair of texts, from sentences ``row`` and ``column`` on.
+    """Part of a pair of texts that starts at sentences ``row`` and ``column``.
 
-    ``path`` are the ends of the beads found last; None where nothing is known.
+    ``path`` holds the ends of the beads found last, None before the first alignment.
     """
 
     text: int
@@ -49,7 +49,7 @@ class Piece:
     path: list[tuple[int, int]] | None = None
 
     def make_grid(self) -> Grid:
-        """Return the nodes to fill: all, or those near the path of before."""
+        """Return the grid to fill: all nodes, or a band along the last path."""
         rows, columns = len(self.source), len(self.target)
         if self.path is None or (rows + 1) * (columns + 1) <= MAX_FULL_NODES:
             return Grid.full(rows, columns)
@@ -80,10 +80,10 @@ def align_piece(
     *,
     least: float = LEAST_POSTERIOR,
 ) -> Found:
-    """Align a piece with all shapes of bead.
+    """Align a piece with all bead shapes.
 
-    The weights of beads times ``temperature`` give the posteriors; beads less probable
-    than ``least`` are passed over.
+    Posteriors follow from the weights of beads times ``temperature``; beads less probable
+    than ``least`` are skipped.
     """
     scorer = make_scorer(piece.source, piece.target, parameters, tables)
     grid = piece.make_grid()
@@ -110,7 +110,7 @@ def make_scorer(
     tables: Tables | None,
     weights: Weights = DEFAULT_WEIGHTS,
 ) -> BeadScorer:
-    """Return the scorer of the beads of two texts; without tables, by lengths alone."""
+    """Return the bead scorer of two texts; without tables, it scores by lengths alone."""
     if tables is None:
         return BeadScorer(source, target, parameters, None, weights)
     dilution = weights.dilution
@@ -134,7 +134,7 @@ def weigh_all(scorer: BeadScorer, grid: Grid) -> SingleArray:
 def make_program(
     scorer: BeadScorer, grid: Grid, weights: SingleArray, temperature: float
 ) -> Program:
-    """Return the program over weights that were multiplied by ``temperature``."""
+    """Return the program for ``weights`` already multiplied by ``temperature``."""
     return Program(
         grid,
         scorer.shapes,
@@ -150,10 +150,10 @@ def collect_beads(
     found: Sequence[Found],
     ratings: Sequence[Rating] | None = None,
 ) -> list[list[Bead]]:
-    """Return the beads of a number of texts from those of their pieces.
+    """Return the beads of ``number`` texts from those of their pieces.
 
-    The sentences between two pieces have no translation. Without ratings, the score of a
-    bead is its posterior.
+    Sentences between pieces have no translation. Without ratings, the score of a bead is
+    its posterior.
     """
     if ratings is None:
         ratings = [Rating(one.scores, np.zeros((one.scores.size, 0))) for one in found]

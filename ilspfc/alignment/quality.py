@@ -1,8 +1,8 @@
 """Score of a bead: the probability that it is exactly right.
 
-The posterior of a bead is the opinion of the model that found it, and shares the blind
-spots of the model. So a logistic model combines three features: the mean of the posteriors under two models, the number of sentences, and
-what the words near its borders say (:mod:`ilspfc.alignment.borders`).
+The posterior of a bead shares the blind spots of the model that found it. So a logistic
+model combines three features: the mean posterior under two models, the number of sentences,
+and the gain of moving the bead's borders (:mod:`ilspfc.alignment.borders`).
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
 EVIDENCE = Evidence._fields[1:]
-"""Features: the log odds of the mean of two posteriors, the sentences beyond one a
-side, and the log of 1 + what the borders would gain elsewhere."""
+"""Features: the log odds of the mean of two posteriors, the number of sentences beyond one
+per side, and log1p of the gain of moving the borders."""
 
 SECOND_WEIGHTS = Weights(prior=1.5, length=0.8, dilution=0.5)
-"""The second model: merged sentences are rarer to it, but lengths count less, and the words
-of a group are diluted less by one another."""
+"""Second model: merged sentences have lower priors, lengths count less, and long groups
+are diluted less."""
 
 SECOND_HALF_WIDTH = 30
-"""Columns on each side of the path that the second model fills."""
+"""Columns on each side of the path in the grid of the second model."""
 
 _LEAST_PROBABILITY = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
 class QualityModel:
-    """A logistic model; ``weights`` are those of ``EVIDENCE``."""
+    """Logistic model with the ``weights`` of ``EVIDENCE``, shape (3,)."""
 
     weights: FloatArray
     bias: float
 
     def score(self, evidence: FloatArray) -> FloatArray:
-        """Return the probabilities of beads, whose evidence has shape (beads, 3)."""
+        """Return the probabilities of beads from their evidence, shape (beads, 3)."""
         scores: FloatArray = to_probability(evidence @ self.weights + self.bias)
         return scores
 
 
 def read_model(data: Mapping[str, float]) -> QualityModel:
-    """Return the model of a parsed JSON object; ValueError if it is for other evidence."""
+    """Return the model of a parsed JSON object; ValueError if its features differ."""
     if set(data) != {*EVIDENCE, "bias"}:
         raise ValueError(f"a model of quality needs bias, {', '.join(EVIDENCE)}")
     return QualityModel(np.array([data[name] for name in EVIDENCE]), data["bias"])
@@ -79,13 +79,13 @@ def rate(
 ) -> Rating:
     """Return the scores of the beads found in a piece.
 
-    Those of sentences without a translation are their posteriors.
+    Sentences without a translation are scored by their posteriors.
     """
     steps = found.steps
     evidence = np.zeros((steps.rows.size, len(EVIDENCE)))
     if not steps.rows.size:
         return Rating(found.scores, evidence)
-    second = _find_second(piece, found, parameters, tables, temperature)
+    second = _score_by_second(piece, found, parameters, tables, temperature)
     mean = np.clip(
         (found.scores + second) / 2, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY
     )
@@ -104,7 +104,7 @@ def rate(
     return Rating(scores, evidence)
 
 
-def _find_second(
+def _score_by_second(
     piece: Piece,
     found: Found,
     parameters: Parameters,

@@ -1,4 +1,4 @@
-"""Re-estimation of the parameters from the probable beads of all texts, once a round."""
+"""Reestimation of the parameters from the probable beads of all texts, once per round."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
 MANY_NULLS = 0.1
-"""Share of sentences without a translation from which a null bead costs its prior alone."""
+"""Share of sentences without a translation from which a null bead costs only its prior."""
 
 NO_TRUST, FULL_TRUST = 0.5, 0.75
-"""Mean posteriors of beads below, above which many nulls are not, are believed."""
+"""Mean posteriors of beads at which the share of nulls is not trusted, and fully trusted."""
 
 NULL_PSEUDO_SENTENCES = 50.0
-"""Sentences of evidence that the share of all texts counts for in one of them."""
+"""Pseudocount, in sentences, of the overall share of nulls in a text."""
 
 
 def calibrate(
@@ -34,8 +34,8 @@ def calibrate(
 ) -> list[Parameters]:
     """Return the parameters of texts with ratios, variance and priors fitted to beads.
 
-    Variance and frequencies are those of all texts; the ratio of a text is drawn to that
-    of all.
+    Variance and priors are common to all texts; the ratio of a text is smoothed toward
+    that of all.
     """
     sums = np.zeros((len(parameters), 2))
     matches = []
@@ -81,26 +81,26 @@ def calibrate(
 def _measure_trust(found: Sequence[Found]) -> float:
     """Return the reliability of beads, in [0, 1].
 
-    Where nothing fits, sentences without a translation would make more of them.
+    If nothing fits, cheap nulls would only breed more nulls.
     """
     scores = [
-        one.scores[np.isin(one.steps.choices, _match_numbers(one))] for one in found
+        one.scores[np.isin(one.steps.choices, _find_matches(one))] for one in found
     ]
     all_scores = np.concatenate(scores)
     mean = float(all_scores.mean()) if all_scores.size else 0.0
     return min(max((mean - NO_TRUST) / (FULL_TRUST - NO_TRUST), 0.0), 1.0)
 
 
-def _match_numbers(found: Found) -> list[int]:
+def _find_matches(found: Found) -> list[int]:
     return [number for number, (_, b) in enumerate(found.shapes) if b]
 
 
 def _find_null_shares(
     texts: int, pieces: Sequence[Piece], found: Sequence[Found]
 ) -> FloatArray:
-    """Return the share of sentences without a translation in each of the texts.
+    """Return the share of sentences without a translation in each text, shape (texts,).
 
-    It is drawn to that in all of them.
+    It is smoothed toward that of all texts.
     """
     sums = np.zeros((texts, 2))
     for piece, one in zip(pieces, found, strict=True):
@@ -118,9 +118,9 @@ def _find_null_shares(
 def gather_groups(
     pieces: Sequence[Piece], found: Sequence[Found], least: float
 ) -> tuple[Segments, Segments, FloatArray]:
-    """Return the tokens of both sides of all beads more probable than ``least``.
+    """Return the source and target tokens of all beads more probable than ``least``.
 
-    The third are their probabilities.
+    The third array holds their posteriors.
     """
     sources, targets, weights = [], [], []
     for piece, one in zip(pieces, found, strict=True):

@@ -1,4 +1,4 @@
-"""Texts to align: sentences as given, and as lengths and token numbers."""
+"""Texts to align: sentences as strings, and as lengths and token ids."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 class TextPair:
     """The sentences of two texts, in order.
 
-    For pages ``source_blocks`` and ``target_blocks`` number the paragraphs of the
-    sentences, ascending, and the kinds their types, as any small numbers. From lessons the
-    lexicon is learned; others are aligned with it.
+    For pages, ``source_blocks`` and ``target_blocks`` are the ascending paragraph numbers
+    of the sentences, and the kinds their types, as any small numbers. The lexicon is
+    learned from lessons only, but used for all.
     """
 
     source: Sequence[str]
@@ -35,7 +35,7 @@ class TextPair:
     is_lesson: bool = True
 
     def digest(self) -> bytes:
-        """Return a digest of the sentences of both texts, by which pairs are ordered."""
+        """Return a digest of the sentences of both texts, used as a sort key."""
         digest = blake2b(digest_size=16)
         for side in (self.source, self.target):
             digest.update(repr(list(side)).encode("utf-8", "surrogatepass"))
@@ -46,10 +46,9 @@ class TextPair:
 class Side:
     """The sentences of one text.
 
-    ``lengths`` are in characters, as ``measure_length`` counts them. The tokens of sentence
-    ``n`` are ``ids[offsets[n]:offsets[n + 1]]``. ``blocks`` numbers the paragraph of each
-    sentence, ``kinds`` tells what the paragraph is; both are None for plain lists of
-    sentences.
+    ``lengths`` are in characters (``measure_length``). The tokens of sentence ``n`` are
+    ``ids[offsets[n]:offsets[n + 1]]``. ``blocks`` are the paragraph numbers of the
+    sentences, ``kinds`` the paragraph types; both are None for plain lists of sentences.
     """
 
     lengths: FloatArray
@@ -63,7 +62,7 @@ class Side:
 
     @property
     def token_counts(self) -> IntArray:
-        """The numbers of tokens of the sentences."""
+        """Number of tokens of each sentence, shape (sentences,)."""
         return np.diff(self.offsets)
 
     def cut(self, first: int, last: int) -> Side:
@@ -78,7 +77,7 @@ class Side:
         )
 
     def keep_tokens(self, is_kept: BoolArray) -> Side:
-        """Return the side with those tokens only whose number is marked."""
+        """Return the side with only the tokens marked by the mask, shape (vocabulary,)."""
         kept = is_kept[self.ids]
         ends = np.concatenate([[0], np.cumsum(kept)])
         return Side(
@@ -89,7 +88,7 @@ class Side:
 def group_tokens(side: Side, firsts: IntArray, counts: IntArray) -> Segments:
     """Return the tokens of groups of sentences as segments.
 
-    Group ``n`` are ``counts[n]`` sentences from ``firsts[n]``.
+    Group ``n`` has ``counts[n]`` sentences, from ``firsts[n]`` on.
     """
     starts = side.offsets[firsts]
     lengths = side.offsets[firsts + counts] - starts
@@ -98,9 +97,9 @@ def group_tokens(side: Side, firsts: IntArray, counts: IntArray) -> Segments:
 
 
 class WordNumbers:
-    """Numbers the words and signs of one language (ISO 639-3) as texts are read.
+    """Numbering of words and punctuation of one language (ISO 639-3) as texts are read.
 
-    Without a language texts have no words.
+    Without a language, texts have no words.
     """
 
     def __init__(self, lang: str) -> None:
@@ -113,7 +112,7 @@ class WordNumbers:
         blocks: Sequence[int] | None = None,
         kinds: Sequence[int] | None = None,
     ) -> Side:
-        """Return the sentences of a text as a side; its numbers are not yet final."""
+        """Return the sentences of a text as a side with provisional token ids."""
         ids: list[IdArray] = [np.zeros(0, np.int32)]
         ids += [self._words.add(self._tokenize(sentence)) for sentence in sentences]
         offsets = np.cumsum([one.size for one in ids], dtype=np.int64)
@@ -129,9 +128,9 @@ class WordNumbers:
         return tokenize(sentence, self._lang, punctuation=True) if self._lang else []
 
     def finish(self, sides: Sequence[Side]) -> tuple[list[Side], list[str]]:
-        """Return the sides with final numbers, and the words by them.
+        """Return the sides with final token ids, and the words in the order of their ids.
 
-        Words are numbered in the order of their characters, whatever came first.
+        Words are sorted, so ids do not depend on the reading order.
         """
         words = Vocabulary.sort(self._words)
         ranks = words.encode(self._words.words)
@@ -139,7 +138,7 @@ class WordNumbers:
 
 
 def count_words(sides: Sequence[Side], size: int) -> FloatArray:
-    """Return the share of each word among the tokens of all texts."""
+    """Return the relative frequency of each word in all texts, shape (``size``,)."""
     ids = np.concatenate([np.zeros(0, np.int32), *(side.ids for side in sides)])
     counts = np.bincount(ids, minlength=size).astype(np.float64)
     return counts / max(float(counts.sum()), 1.0)

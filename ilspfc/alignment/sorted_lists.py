@@ -1,7 +1,7 @@
-"""Alphabetical lists: indexes whose rows each language sorts anew.
+"""Alphabetical lists: indexes that each language sorts in its own order.
 
-Alignment relies on order, which is no evidence there. So a row must be opposite another
-one, and its words must match that row better than any other row of the list.
+Alignment relies on order, which is no evidence there. So the words of a row must match
+those of its counterpart better than those of any other row of the list.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray
 
 MIN_ITEMS = 12
-"""Items of a list, at least, whose order may be told from chance."""
+"""Minimum number of items for an order that is not due to chance."""
 
 _SORTED_SHARE = 0.9
 _MIN_INITIALS = 4
-# Collations differ in what follows; items that begin so alike are in order.
+# Items with the same first letters count as sorted: collations differ in the rest.
 _KEY_CHARS = 2
-# Rows that are weighed against all columns at a time.
+# Batch size of rows that are scored against all columns.
 _ROWS = 256
 
 
 def find_lists(
     sentences: Sequence[str], blocks: Sequence[int] | None, kinds: Sequence[int] | None
 ) -> IntArray:
-    """Return the number of the alphabetical list of each sentence, from 1; 0 outside.
+    """Return the number of each sentence's alphabetical list, from 1; 0 outside of lists.
 
-    A list is a run of paragraphs of one kind, not 0, that begin with letters in ascending
-    order, but for a tenth of them; these are four or more different letters.
+    A list is a run of paragraphs of one kind, not 0, of which nine tenths begin with letters
+    in ascending order; there are at least four different initials.
     """
     found = np.zeros(len(sentences), np.int64)
     if blocks is None or kinds is None:
@@ -70,7 +70,7 @@ def _is_sorted(texts: Sequence[str]) -> bool:
 
 
 def _read_key(text: str) -> str:
-    """Return the first letters without case and accents, empty where a digit comes first."""
+    """Return the first letters without case and accents, empty if a digit precedes them."""
     key = ""
     for character in unicodedata.normalize("NFKD", text.casefold()):
         if character.isalpha():
@@ -89,10 +89,10 @@ def weigh_lists(
     tables: Tables,
     temperature: float,
 ) -> list[Bead]:
-    """Return the beads with scores lowered where both sides are in alphabetical lists.
+    """Return the beads with lower scores if both sides are in alphabetical lists.
 
-    The score is multiplied by the odds of the bead against the best other row or column
-    of the lists, and against none, by words alone; ``temperature`` makes odds of weights.
+    The score is multiplied by the lexical odds of the bead against the best row or column
+    of the lists, and against no partner; ``temperature`` converts weights into log odds.
     """
     weighed = list(beads)
     places: dict[tuple[int, int], list[int]] = {}
@@ -121,7 +121,7 @@ def weigh_lists(
 def _find_losses(
     source: Side, target: Side, tables: Tables, nodes: IntArray
 ) -> FloatArray:
-    """Return for each pair of rows by how much the weight of another or of none is larger."""
+    """Return the lead of the best row, column or null over each node, in log odds."""
     forward = Explainer(source, target, tables[0])
     backward = Explainer(target, source, tables[1])
     rows, columns = len(source), len(target)
@@ -134,8 +134,8 @@ def _find_losses(
         weights *= np.float32(DEFAULT_WEIGHTS.lexicon / 2)
         best_of_rows[first:last] = weights.max(axis=1)
         np.maximum(best_of_columns, weights.max(axis=0), out=best_of_columns)
-        here = (nodes[:, 0] >= first) & (nodes[:, 0] < last)
-        own[here] = weights[nodes[here, 0] - first, nodes[here, 1]]
+        in_batch = (nodes[:, 0] >= first) & (nodes[:, 0] < last)
+        own[in_batch] = weights[nodes[in_batch, 0] - first, nodes[in_batch, 1]]
     best = np.maximum(best_of_rows[nodes[:, 0]], best_of_columns[nodes[:, 1]])
     losses: FloatArray = np.maximum(best, 0) - own
     return losses

@@ -1,9 +1,9 @@
-"""Likeness of words before anything is learned: numbers, signs, cognates.
+"""Word similarity before training: numbers, punctuation, cognates.
 
-Cognates are words of the same first letter whose longest common subsequence is at least
-seven tenths of the longer one. Tokens have five characters at most, so those are the words
-that are equal once one letter, but the first, is taken from either: found without comparing
-all words with all others.
+Cognates are words with the same first letter whose longest common subsequence is at least
+seven tenths of the longer word. Tokens have at most five characters, so cognates are words
+that are equal after deletion of at most one letter, not the first, from either. An index of
+deletions finds them without comparing all pairs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NUMBER_VALUE = 0.8
 SIGN_VALUE = 0.5
 WORD_VALUE = 0.5
 COGNATE_VALUE = 0.4
-"""Times the similarity of two cognates."""
+"""Factor on the similarity of two cognates."""
 
 MIN_SIMILARITY = 0.7
 _MIN_CHARS = 3
@@ -40,14 +40,14 @@ _MARK_RE = re.compile(r"[\u0300-\u036f]")
 def find_cognates(
     source: Sequence[str], target: Sequence[str]
 ) -> tuple[IdArray, IdArray, FloatArray]:
-    """Return pairs of words of two vocabularies by their numbers, with values in (0, 1].
+    """Return pairs of word ids of two vocabularies, with values in (0, 1].
 
-    The pairs are in the order of source, then target.
+    The pairs are sorted by source, then target.
     """
     sources, targets, values = _find_similar(source, target)
     places = {word: number for number, word in enumerate(target)}
     same = [
-        (number, other, _value_same(word))
+        (number, other, _identity_value(word))
         for number, word in enumerate(source)
         if (other := places.get(word)) is not None
     ]
@@ -62,7 +62,7 @@ def find_cognates(
     return (unique // width).astype(np.int32), (unique % width).astype(np.int32), best
 
 
-def _value_same(word: str) -> float:
+def _identity_value(word: str) -> float:
     if word[0].isdecimal():
         return NUMBER_VALUE
     return WORD_VALUE if word[0].isalpha() else SIGN_VALUE
@@ -71,26 +71,26 @@ def _value_same(word: str) -> float:
 def _find_similar(
     source: Sequence[str], target: Sequence[str]
 ) -> tuple[IntArray, IntArray, FloatArray]:
-    """Return the cognates of two vocabularies, some more than once, and their values."""
+    """Return the cognates of two vocabularies, possibly repeated, and their values."""
     rests: dict[str, int] = {}
-    left, right = _index(source, rests), _index(target, rests)
-    # The words of the other side that have the same rest, for each word and rest.
+    left, right = _index_deletions(source, rests), _index_deletions(target, rests)
+    # For each word and rest, the words of the other side with the same rest.
     right = right[np.argsort(right[:, 0], kind="stable")]
     first = np.searchsorted(right[:, 0], left[:, 0])
     counts = np.searchsorted(right[:, 0], left[:, 0], side="right") - first
     one, other = np.repeat(left, counts, axis=0), right[spread(first, counts)]
     longest = np.maximum(one[:, 2], other[:, 2])
-    # A rest is the longest common subsequence, or as good as it; a whole word is one, too.
+    # A rest (or whole word) is as long as the longest common subsequence.
     sizes = np.array([len(rest) for rest in rests], np.int64)[one[:, 0]]
     similarity = sizes / longest
     kept = similarity >= MIN_SIMILARITY
     return one[kept, 1], other[kept, 1], COGNATE_VALUE * similarity[kept]
 
 
-def _index(words: Sequence[str], rests: dict[str, int]) -> IntArray:
-    """Return the words with at most one letter deleted, as an index.
+def _index_deletions(words: Sequence[str], rests: dict[str, int]) -> IntArray:
+    """Return an index of the words with at most one letter deleted.
 
-    A row is the number of the rest, that of the word, and the length of the word.
+    A row has the number of the rest, that of the word, and the length of the word.
     """
     rows = []
     for number, word in enumerate(words):

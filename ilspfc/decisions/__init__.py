@@ -1,4 +1,4 @@
-"""Decisions: scores become pairs, once and with a reason."""
+"""Decisions: scores turn into text, pairs and subject, each with a reason."""
 
 from ilspfc.decisions.pairs import Figures, decide_pairs
 

@@ -1,9 +1,9 @@
-"""Decision on text: page, site and translation together say how probably a block is content.
+"""Decision on text: the probability that a block is content, by page, site and translation.
 
-Three witnesses are heard. The page: what its model says, and of the blocks around. The site:
-on how many of its pages in the same language the text recurs. The translation: how probably
-the block is content that stands opposite on the other page. Two logistic models combine
-them, the second for pages that have a translation.
+Evidence of the page is its model's score of the block and of its neighbors; of the site, the
+number of its pages in the same language on which the text recurs; of the translation, the
+probability of the block's counterpart on the other page. Two logistic models combine them,
+the second for pages with a translation.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from ilspfc.documents import Paragraph
     from ilspfc.text.arrays import BoolArray, FloatArray
 
-# Scores of paragraphs that no model has judged: in PDF files, of other backends.
+# Scores of paragraphs without a model's: in PDF files, or of other backends.
 _SCORES_WITHOUT_MODEL = {True: 0.9, False: 0.1}
 _MAX_LOGIT = 5.0
-# Neighbors on each side that say something of a block.
+# Neighbors on each side that are evidence for a block.
 _WINDOW = 2
-# Text of fewer characters, comparable across scripts, may be a link with a label.
+# Shorter text, in characters normalized across scripts, may be a link with a label.
 _SHORT = 150.0
-# Pages of a site and language from which on recurrence counts in full.
+# Pages of a site and language from which recurrence has its full weight.
 _TRUSTED_PAGES = 20
-# Least log odds of a verdict.
+# Minimum absolute log odds of a verdict.
 _SURE = 0.1
-# Blocks in the first and last twentieth of a page are at its edge.
+# Rate of decay of edge proximity: the edges are the first and last twentieth of a page.
 _EDGE = 20.0
-# Of longer text the length says no more.
+# Length beyond which more text is no further evidence.
 _LONG = 200.0
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
 _NAMES = frozenset({_KINDS[ParagraphType.TITLE], _KINDS[ParagraphType.HEADING]})
@@ -53,8 +53,8 @@ _LIST_ITEM = _KINDS[ParagraphType.LISTITEM]
 _NUMBERS_RE = re.compile(r"\d+")
 _WORDS_RE = re.compile(r"\w+|\S")
 
-# Classes of recurrence by the share of pages with a text: on this one alone, on few, on
-# some, on many. On a small site three other pages are few.
+# Classes of recurrence by the share of pages with a text: on this page alone, on few, some,
+# or many. On a small site, up to three other pages are few.
 _FEW_PAGES, _FEW_SHARE, _SOME_SHARE = 3, 0.01, 0.1
 RECURRENCE = ("alone", "few", "some", "many")
 SITE_EVIDENCE = (
@@ -73,20 +73,20 @@ SITE_EVIDENCE = (
     "length",
     "headed_few",
 )
-"""Features of a block by its page and its site."""
+"""Features of a block from its page and its site."""
 
 TRANSLATION_EVIDENCE = ("own", "counterpart", "both", "own_alone")
-"""Features of a block by its own log odds and those of its counterpart."""
+"""Features of a block from its own log odds and those of its counterpart."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageBlocks:
-    """The paragraphs of a page as arrays, n of them.
+    """The paragraphs of a page as arrays, shapes (paragraphs,).
 
-    ``texts`` and ``beginnings`` are digests of the text without case and numbers, and of its
-    first two words with its type, ``numbered`` of the text with its numbers; ``scores`` are
-    log odds of the page's model, ``verdicts`` its decisions; ``lengths`` are comparable
-    across scripts.
+    ``texts`` are digests of the text without case and numbers, ``beginnings`` of its first
+    two words with its type, ``numbered`` of the text with its numbers; ``scores`` are log
+    odds of the page's model, ``verdicts`` the decisions of cleaning; ``lengths`` are in
+    characters normalized across scripts.
     """
 
     texts: npt.NDArray[np.uint64]
@@ -103,7 +103,7 @@ class PageBlocks:
 
 
 def read_blocks(paragraphs: Sequence[Paragraph]) -> PageBlocks:
-    """Return the paragraphs of a page, as cleaning has judged them."""
+    """Return the paragraphs of a page, with the verdicts of cleaning."""
     verdicts = [p.page_verdict is not CrawlInfo.BOILERPLATE for p in paragraphs]
     scores = [
         _SCORES_WITHOUT_MODEL[verdict] if p.score is None else p.score
@@ -139,9 +139,9 @@ def _logit(probabilities: FloatArray) -> FloatArray:
 
 
 class SiteBlocks:
-    """Numbers of pages of a site and language that have a text.
+    """Numbers of pages of a site and language with a text.
 
-    Digests are held, 8 bytes for each block of a page, until they are counted.
+    Until they are counted, digests take 8 bytes for each block of a page.
     """
 
     def __init__(self, pages: Iterable[PageBlocks]) -> None:
@@ -152,16 +152,16 @@ class SiteBlocks:
             texts.append(np.unique(page.texts))
             beginnings.append(np.unique(page.beginnings))
             numbered.append(np.unique(page.numbered))
-            titles.append(np.unique(page.texts[_are_names(page)]))
-        self._texts = _count(texts)
-        self._beginnings = _count(beginnings)
-        self._numbered = _count(numbered)
-        self._titles = _count(titles)
+            titles.append(np.unique(page.texts[_find_names(page)]))
+        self._texts = _count_values(texts)
+        self._beginnings = _count_values(beginnings)
+        self._numbered = _count_values(numbered)
+        self._titles = _count_values(titles)
 
     def others(self, page: PageBlocks) -> FloatArray:
         """Return the number of other pages with the text of each block.
 
-        Numbers are part of what cleaning has kept: reports differ in them alone.
+        In text kept by cleaning, numbers count: reports may differ only in these.
         """
         found = np.where(
             page.verdicts,
@@ -172,24 +172,24 @@ class SiteBlocks:
         return others
 
     def beginnings(self, page: PageBlocks) -> FloatArray:
-        """Return the share of other pages with a block of the same type and first two words."""
+        """Return the share of other pages with a block of the same type and beginning."""
         found = np.maximum(_look_up(self._beginnings, page.beginnings) - 1, 0)
         return found / max(self.pages - 1, 1)
 
     def titles(self, page: PageBlocks) -> FloatArray:
-        """Return the number of other pages that have the text as a title or heading."""
-        own = np.isin(page.texts, page.texts[_are_names(page)])
+        """Return the number of other pages with the text as a title or heading."""
+        own = np.isin(page.texts, page.texts[_find_names(page)])
         return np.maximum(_look_up(self._titles, page.texts) - own, 0)
 
 
 Counts = tuple["npt.NDArray[np.uint64]", "npt.NDArray[np.int64]"]
 
 
-def _are_names(page: PageBlocks) -> BoolArray:
+def _find_names(page: PageBlocks) -> BoolArray:
     return np.isin(page.kinds, list(_NAMES))
 
 
-def _count(parts: list[npt.NDArray[np.uint64]]) -> Counts:
+def _count_values(parts: list[npt.NDArray[np.uint64]]) -> Counts:
     joined = np.concatenate([np.zeros(0, np.uint64), *parts])
     values, numbers = np.unique(joined, return_counts=True)
     return values, numbers
@@ -213,14 +213,14 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
     )
     is_in = np.eye(len(RECURRENCE))[classes]
     is_short = page.lengths < _SHORT
-    is_name = _are_names(page)
+    is_name = _find_names(page)
     is_title = page.kinds == _KINDS[ParagraphType.TITLE]
     values, numbers = np.unique(page.texts, return_counts=True)
     places = np.arange(len(page))
     edge = np.exp(-_EDGE * np.minimum(places, places[::-1]) / max(len(page), 1))
     beginning = site.beginnings(page) * (is_short & ~is_name)
     own = page.verdicts & (others == 0) & (beginning <= _SOME_SHARE)
-    # Definitions begin alike as links to neighbors do: what cleaning has kept is text.
+    # Definitions share beginnings too, like links to neighbors: trust cleaning on these.
     beginning *= ~(page.verdicts & (others <= few))
     elsewhere = (site.titles(page) > 0) & ~is_name
     columns = {
@@ -244,14 +244,14 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
 
 
 def _count_few(site: SiteBlocks) -> float:
-    """Return the number of other pages on which a text is on few pages of a site."""
+    """Return the maximum number of other pages on which a recurring text is rare."""
     return max(_FEW_PAGES, _FEW_SHARE * site.pages)
 
 
 def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
-    """Test for each block whether it is a heading without content below it.
+    """Return a mask of the headings without content in their sections.
 
-    What is below it ends with the next heading of its level or a higher one.
+    A section ends at the next heading of the same or a higher level.
     """
     is_heading = page.kinds == _HEADING
     empty = np.zeros(len(page), bool)
@@ -265,7 +265,7 @@ def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
 
 
 def _mean_of_neighbors(values: FloatArray) -> FloatArray:
-    """Return the mean over the neighbors of each block, without it."""
+    """Return the mean over the neighbors of each block, excluding itself."""
     total, number = np.zeros(len(values)), np.zeros(len(values))
     for step in range(1, min(_WINDOW, len(values) - 1) + 1):
         total[step:] += values[:-step]
@@ -277,20 +277,20 @@ def _mean_of_neighbors(values: FloatArray) -> FloatArray:
 
 
 def _find_headed_items(kinds: npt.NDArray[np.int8]) -> BoolArray:
-    """Test for each block whether it is a list item below a heading, items alone between.
+    """Return a mask of the items of lists that directly follow a heading.
 
-    A heading tells a list of links that belongs to the text from a menu, if it is not the
-    same on many pages.
+    A heading that is not the same on many pages distinguishes a list of links in the text
+    from a menu.
     """
     is_item = kinds == _LIST_ITEM
     places = np.arange(len(kinds))
-    before = np.maximum.accumulate(np.where(is_item, -1, places))
-    headed: BoolArray = is_item & (before >= 0) & np.isin(kinds[before], list(_NAMES))
+    leads = np.maximum.accumulate(np.where(is_item, -1, places))
+    headed: BoolArray = is_item & (leads >= 0) & np.isin(kinds[leads], list(_NAMES))
     return headed
 
 
 def _find_span(own: BoolArray) -> BoolArray:
-    """Test for each block whether it stands between the first and the last own block."""
+    """Return a mask of the blocks from the first to the last own block."""
     places = np.nonzero(own)[0]
     inside = np.zeros(len(own), bool)
     if len(places):
@@ -301,15 +301,15 @@ def _find_span(own: BoolArray) -> BoolArray:
 def weigh_translation(own: FloatArray, counterparts: FloatArray) -> FloatArray:
     """Return the evidence of translations, shape (blocks, ``TRANSLATION_EVIDENCE``).
 
-    ``own`` are log odds of the blocks, ``counterparts`` those of the blocks opposite, not a
-    number where there is none.
+    ``own`` are log odds of the blocks, ``counterparts`` those of their counterparts, NaN for
+    blocks without one.
     """
     is_alone = np.isnan(counterparts)
-    there = np.where(is_alone, 0, counterparts)
+    counterpart = np.where(is_alone, 0, counterparts)
     columns = {
         "own": own,
-        "counterpart": there,
-        "both": np.minimum(own, there) * ~is_alone,
+        "counterpart": counterpart,
+        "both": np.minimum(own, counterpart) * ~is_alone,
         "own_alone": own * is_alone,
     }
     return np.column_stack([columns[name] for name in TRANSLATION_EVIDENCE])
@@ -317,13 +317,13 @@ def weigh_translation(own: FloatArray, counterparts: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class ContentModel:
-    """Two logistic models: by page and site, and by these and a translation."""
+    """Two logistic models: ``site`` for all pages, ``translation`` for translated ones."""
 
     site: FloatArray
     translation: FloatArray
 
     def judge_page(self, page: PageBlocks, site: SiteBlocks) -> FloatArray:
-        """Return the log odds of the blocks of a page being content."""
+        """Return the log odds that the blocks of a page are content."""
         odds: FloatArray = weigh_site(page, site) @ self.site
         odds = mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
         recurs = site.others(page) > _count_few(site)
@@ -331,24 +331,24 @@ class ContentModel:
         return np.where(is_empty, np.minimum(odds, -_SURE), odds)
 
     def judge_pair(self, own: FloatArray, counterparts: FloatArray) -> FloatArray:
-        """Return the log odds of blocks whose page has a translation."""
+        """Return the log odds of the blocks of a page with a translation."""
         odds: FloatArray = weigh_translation(own, counterparts) @ self.translation
         return odds
 
 
 def keep_own_text(odds: FloatArray, page: PageBlocks, site: SiteBlocks) -> FloatArray:
-    """Return log odds by which no page loses all of its text.
+    """Return log odds adjusted so that no page loses all of its text.
 
-    Where nothing but titles and headings is content, what cleaning has kept and few other
-    pages have stays.
+    If only titles and headings would remain, text kept by cleaning and rare on other pages
+    stays.
     """
     is_own = page.verdicts & (site.others(page) <= _count_few(site))
-    is_left = ((odds > 0) & ~_are_names(page)).any()
+    is_left = ((odds > 0) & ~_find_names(page)).any()
     return odds if is_left else np.where(is_own, np.maximum(odds, _SURE), odds)
 
 
 def is_without_text(paragraphs: Iterable[Paragraph]) -> bool:
-    """Test whether clean text of cleaning, but for titles and headings, is all frame."""
+    """Test whether all text kept by cleaning, except titles and headings, is boilerplate."""
     texts = [
         p for p in paragraphs if p.page_verdict is None and _KINDS[p.type] not in _NAMES
     ]
@@ -356,10 +356,10 @@ def is_without_text(paragraphs: Iterable[Paragraph]) -> bool:
 
 
 def mix_with_page(odds: FloatArray, page: PageBlocks, pages: int) -> FloatArray:
-    """Return log odds by the site mixed with those of the page alone.
+    """Return log odds by the site, interpolated with those of the page alone.
 
-    On few pages little recurs: the site counts in full from ``_TRUSTED_PAGES`` on, and not
-    at all where the page is the only one of its site. Its title stays where it is content.
+    On small sites little recurs: the weight of the site grows with its pages, from 0 for a
+    single page to 1 beyond ``_TRUSTED_PAGES``. A title kept by cleaning stays.
     """
     trust = min(1.0, (pages - 1) / _TRUSTED_PAGES)
     least = np.where(page.verdicts, np.maximum(page.scores, _SURE), page.scores)
@@ -370,22 +370,22 @@ def mix_with_page(odds: FloatArray, page: PageBlocks, pages: int) -> FloatArray:
 
 
 class TextChange(StrEnum):
-    """Decision on a paragraph against the verdict of cleaning."""
+    """Decision on a paragraph that overrules cleaning."""
 
     RESTORED = "restored"
     FRAME = "frame"
     TYPE = "type"
-    """Of a type that is no text for the user."""
+    """Paragraph of a type omitted by the user."""
 
 
 def decide_text(
     paragraphs: Sequence[Paragraph], odds: FloatArray, tokens: Sequence[int], least: int
 ) -> list[Paragraph]:
-    """Return paragraphs with the decision on each, whatever was decided before.
+    """Return paragraphs with the decision on each, ignoring earlier decisions.
 
-    ``tokens`` are their numbers of tokens: text of fewer than ``least`` is too short for
-    clean text. Verdicts on the language stay, and so does boilerplate that is a breadcrumb
-    or a list of languages by its form: these differ from page to page as text does.
+    ``tokens`` are their numbers of tokens: text of fewer than ``least`` is too short. Verdicts
+    on the language stay. Breadcrumbs and lists of languages stay boilerplate: they differ from
+    page to page, as text does.
     """
     decided = []
     for paragraph, value, number in zip(paragraphs, odds.tolist(), tokens, strict=True):
@@ -403,7 +403,7 @@ def decide_text(
 
 
 def set_crawlinfo(paragraph: Paragraph, crawlinfo: CrawlInfo | None) -> Paragraph:
-    """Return a paragraph with a decision; the verdict of cleaning is kept beside it."""
+    """Return a paragraph with a decision, which also keeps the verdict of cleaning."""
     verdict = paragraph.page_verdict
     cleaning = "" if crawlinfo is verdict else verdict or CLEAN_TEXT
     return replace(paragraph, crawlinfo=crawlinfo, cleaning=cleaning)
@@ -412,7 +412,7 @@ def set_crawlinfo(paragraph: Paragraph, crawlinfo: CrawlInfo | None) -> Paragrap
 def omit_types(
     paragraphs: Iterable[Paragraph], types: Container[ParagraphType | None]
 ) -> list[Paragraph]:
-    """Return paragraphs with those of some types left out of the text."""
+    """Return paragraphs, with those of the given types marked as boilerplate."""
     return [
         set_crawlinfo(one, CrawlInfo.BOILERPLATE)
         if one.type in types and one.is_content
@@ -424,7 +424,7 @@ def omit_types(
 def find_change(
     paragraph: Paragraph, omitted: Container[ParagraphType | None] = ()
 ) -> TextChange | None:
-    """Return the change of the verdict of cleaning, None where it stands."""
+    """Return the change to the verdict of cleaning, None if counterpart is none."""
     if not paragraph.cleaning:
         return None
     if paragraph.crawlinfo is not CrawlInfo.BOILERPLATE:
@@ -433,7 +433,7 @@ def find_change(
 
 
 def read_model(data: Mapping[str, Mapping[str, float]]) -> ContentModel:
-    """Return the model of a parsed JSON object; KeyError where evidence is missing."""
+    """Return the model of a parsed JSON object; KeyError if a feature is missing."""
     site, translation = data["site"], data["translation"]
     return ContentModel(
         np.array([site[name] for name in SITE_EVIDENCE]),
@@ -443,6 +443,6 @@ def read_model(data: Mapping[str, Mapping[str, float]]) -> ContentModel:
 
 @cache
 def shipped_model() -> ContentModel:
-    """Return the model that ships."""
+    """Return the model that comes with the package."""
     text = files("ilspfc.decisions").joinpath("content.json").read_text("utf-8")
     return read_model(json.loads(text))

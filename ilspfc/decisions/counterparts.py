@@ -1,7 +1,7 @@
-"""Blocks of two pages that stand opposite each other, by one monotone alignment.
+"""Counterparts: corresponding blocks of two pages, by a monotone alignment.
 
 No lexicon is needed: pages that translate each other have the same elements in the same
-order, of proportional lengths, with the same names and numbers in them.
+order, with proportional lengths and the same names and numbers.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from ilspfc.decisions.content import PageBlocks
     from ilspfc.text.arrays import BoolArray, FloatArray, IntArray, SingleArray
 
-# Longer pages are not compared: the table of the alignment grows with both lengths.
+# Longer pages are not compared: the alignment table grows with both lengths.
 MAX_BLOCKS = 1500
-# Buckets in which hashed tokens are counted.
+# Number of buckets of hashed tokens.
 _WIDTH = 1024
-# Weights of a match: of equal types, of lengths, of recurrence, of equal tokens. What is
-# below zero in sum is no match.
+# Weights of types, lengths, recurrence and equal tokens in the similarity of two blocks;
+# blocks with a negative sum do not match.
 _SAME_KIND, _OTHER_KIND, _SAME_LEVEL = 0.6, -1.0, 0.3
 _LENGTH, _LENGTH_SCALE, _LEAST_LENGTH = 0.7, 0.5, -2.0
 _RECURRENCE = 0.8
@@ -31,7 +31,7 @@ _TOKENS = 2.0
 
 
 def hash_tokens(texts: Sequence[str]) -> SingleArray:
-    """Return hashed counts of the tokens of texts, each of length 1 (texts, places)."""
+    """Return hashed token counts, shape (texts, buckets), rows of norm 1."""
     counts = np.zeros((len(texts), _WIDTH), np.float32)
     for row, text in enumerate(texts):
         for token in split_folded(text):
@@ -47,9 +47,9 @@ def match_blocks(
     tokens: tuple[SingleArray, SingleArray],
     shares: tuple[FloatArray, FloatArray],
 ) -> IntArray:
-    """Return for each block of the left page the one opposite, -1 for none.
+    """Return the counterpart of each block of the left page, -1 for none.
 
-    ``shares`` are those of the other pages of the site with the same text.
+    ``shares`` are the shares of other pages of the site with the same text.
     """
     if not len(left) or not len(right) or max(len(left), len(right)) > MAX_BLOCKS:
         return np.full(len(left), -1, np.int64)
@@ -66,16 +66,16 @@ def match_blocks(
 
 
 def find_path(similarity: FloatArray) -> IntArray:
-    """Return the columns of the rows on the monotone path of the largest sum."""
+    """Return the column of each row on the monotone path of the largest sum, -1 for none."""
     rows, columns = similarity.shape
     best = np.zeros(columns + 1)
     is_taken = np.zeros((rows, columns + 1), bool)
     is_above = np.zeros((rows, columns + 1), bool)
     for row in range(rows):
         diagonal = np.r_[-np.inf, best[:-1] + similarity[row]]
-        here = np.maximum(diagonal, best)
-        after = np.maximum.accumulate(here)
-        is_taken[row] = (diagonal >= best) & (here >= after)
+        upper = np.maximum(diagonal, best)
+        after = np.maximum.accumulate(upper)
+        is_taken[row] = (diagonal >= best) & (upper >= after)
         is_above[row] = ~is_taken[row] & (best >= after)
         best = after
     return _trace(is_taken, is_above)

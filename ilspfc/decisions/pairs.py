@@ -1,4 +1,4 @@
-"""Decision on candidates: pairs, one-to-one, by probability and by alignment."""
+"""Decision on candidates: one-to-one pairs, by probability and alignment."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ MAX_NULL_SHARE = 0.5
 """Null share above which a pair is a partial translation."""
 
 MIN_ALIGNED_SHARE = 0.2
-"""Expected share of segments with a right partner, times the probability of the pair, below
-which two pages of weak units are not parallel (measured: docs/evaluation.md)."""
+"""Expected share of segments with a right partner, times the pair's probability, below which
+two pages with weak units are not parallel (measured: docs/evaluation.md)."""
 
 WEAK_MEAN_SCORE = 0.5
-"""Mean score of the units below which they are more probably wrong than right."""
+"""Mean score of units below which they are more likely wrong than right."""
 
 
 class Figures(NamedTuple):
@@ -30,7 +30,7 @@ class Figures(NamedTuple):
 
     @property
     def aligned_share(self) -> float:
-        """Expected share of the segments of both documents that have a right partner.
+        """Expected share of the segments of both documents with a right partner.
 
         >>> Figures(0.75, 0.8).aligned_share
         0.2
@@ -39,7 +39,7 @@ class Figures(NamedTuple):
 
     @property
     def is_weak(self) -> bool:
-        """Test whether the units are more probably wrong than right."""
+        """Test whether the units are more likely wrong than right."""
         return self.mean_score < WEAK_MEAN_SCORE
 
 
@@ -50,17 +50,17 @@ def decide_pairs(
     """Return the decision on each candidate, the best first.
 
     A candidate is a pair unless its alignment refutes it or one of its documents is in a
-    better pair. Its alignment refutes a candidate whose units are more probably wrong than
-    right, and fewer than the probability of the pair allows: many segments without a
-    partner alone are those of an abridged translation. A candidate of such units gives way to all others, however probable.
-    ``figures`` are by the ids of both documents; a candidate without them cannot be
+    better pair. An alignment refutes a candidate if its units are weak and also too few for
+    the probability of the pair: many segments without a partner alone may mean an abridged
+    translation. Candidates with weak units rank below all others, however probable.
+    ``figures`` are keyed by the ids of both documents; a candidate without them cannot be
     refuted.
     """
 
     def rank(pair: DocumentPair) -> tuple[bool, float, str, str]:
         found = figures.get((pair.source, pair.target))
         is_weak = found is not None and found.is_weak
-        # Rounded, so that the last digit of a sum does not decide.
+        # Rounding makes the order independent of floating-point noise.
         return is_weak, -round(pair.probability, 9), pair.source, pair.target
 
     ordered = sorted(candidates, key=rank)

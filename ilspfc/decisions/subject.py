@@ -1,9 +1,9 @@
-"""Decision on documents: about the domain or not, by terms, neighbors and translations.
+"""Decision on whether documents are on the subject, by terms, neighbors and translations.
 
-The page line keeps a page by its own terms alone, and generously. A page on the subject stands
-among others: those that it links to and that link to it say as much as its own terms do.
-Topical locality of links is the ground of every focused crawler (Davison, "Topical locality in
-the web", 2000); 003 passes a page's score to its links.
+The page line keeps pages by their own terms alone, and generously. Pages on the subject are
+neighbors: the pages that a page links to, and those that link to it, are as informative as
+its own terms. Topical locality of links is the basis of every focused crawler (Davison,
+"Topical locality in the web", 2000); 003 passes a page's score to its links.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from ilspfc.text.log_odds import to_log_odds
 if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
-# Logistic regression on the density of a document's terms and that of its neighbors, both as
-# log(1 + d): python -m evaluation.train_subject, on sites that no evaluation judges by.
+# Logistic regression on the term density d of a document and of its neighbors, as log(1 + d):
+# python -m evaluation.train_subject, on sites not used in any evaluation.
 DENSITY_WEIGHT = 1.16
 NEIGHBOR_WEIGHT = 1.17
 INTERCEPT = -5.40
-# Weight of links without terms that every document has: few neighbors say little.
+# Pseudocount of neighbors without terms, as few neighbors are little evidence.
 NO_NEIGHBORS = 0.5
-# Log odds beyond this say more than the model can know.
+# Bound on the learned log odds, beyond which the model is overconfident.
 _MAX_ODDS = 7.0
 
 
 class SubjectReason(StrEnum):
-    """Reasons for putting a document apart."""
+    """Reasons for excluding a document."""
 
     OFF_TOPIC = "off_topic"
 
 
 def term_evidence(relevance: FloatArray, tokens: FloatArray, unit: float) -> FloatArray:
-    """Return log(1 + d), d being the relevance p in median terms by thousand tokens.
+    """Return log(1 + d), where d is the relevance p in median terms per thousand tokens.
 
-    Parameters are one number a document; ``unit`` is the median weight of the terms.
+    Shapes are (documents,); ``unit`` is the median weight of the terms.
     """
     density = 1000 * np.maximum(relevance, 0) / (unit * np.maximum(tokens, 1))
     evidence: FloatArray = np.log1p(density)
@@ -51,8 +51,8 @@ def neighbor_evidence(
 ) -> FloatArray:
     """Return the mean value of the pages that each page links to, or that link to it.
 
-    ``links`` are pairs of places in ``values``, source and target. A link weighs 1 / √(o · i),
-    o being the links of its source and i those to its target, so that menus weigh little.
+    ``links`` are (source, target), as indices of ``values``. A link has the weight
+    1 / √(o · i), for o links of its source and i links to its target, so menus count little.
     """
     pairs = np.array(sorted({(a, b) for a, b in links if a != b}), np.int64)
     pairs = pairs.reshape(-1, 2)
@@ -62,23 +62,23 @@ def neighbor_evidence(
     in_degrees = np.bincount(targets, minlength=size)[targets]
     weights = 1 / np.sqrt(out_degrees * in_degrees)
     sums, total = np.zeros(size), np.full(size, NO_NEIGHBORS)
-    for here, there in ((sources, targets), (targets, sources)):
-        np.add.at(sums, here, weights * values[there])
-        np.add.at(total, here, weights)
+    for owners, others in ((sources, targets), (targets, sources)):
+        np.add.at(sums, owners, weights * values[others])
+        np.add.at(total, owners, weights)
     means: FloatArray = sums / total
     return means
 
 
 def subject_odds(values: FloatArray, neighbors: FloatArray) -> FloatArray:
-    """Return the log odds that documents are on the subject, by terms and neighbors."""
+    """Return the log odds that documents are on the subject, given terms and neighbors."""
     odds: FloatArray = DENSITY_WEIGHT * values + NEIGHBOR_WEIGHT * neighbors + INTERCEPT
     return odds
 
 
 def pool_odds(odds: FloatArray, learned: FloatArray) -> FloatArray:
-    """Return the mean of two opinions in log odds; ``learned`` is NaN where there is none.
+    """Return the mean of two log odds, or ``odds`` if ``learned`` is NaN.
 
-    The logarithmic opinion pool with equal weights (Genest and Zidek 1986).
+    This is a logarithmic opinion pool with equal weights (Genest and Zidek 1986).
     """
     bounded = np.clip(learned, -_MAX_ODDS, _MAX_ODDS)
     pooled: FloatArray = np.where(np.isnan(learned), odds, (odds + bounded) / 2)
@@ -86,9 +86,9 @@ def pool_odds(odds: FloatArray, learned: FloatArray) -> FloatArray:
 
 
 def join_translations(odds: FloatArray, pairs: Iterable[tuple[int, int]]) -> FloatArray:
-    """Return the log odds with translations judged together: all have their mean.
+    """Return the log odds with those of translations replaced by their mean.
 
-    ``pairs`` are places in ``odds``; a pair of pairs with a page in common is one group.
+    ``pairs`` are indices of ``odds``; pairs with a page in common form one group.
     """
     groups: dict[int, set[int]] = {}
     for first, second in pairs:

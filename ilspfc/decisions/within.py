@@ -1,9 +1,9 @@
-"""Pages that hold both languages: whether the text in one translates that in the other.
+"""Bilingual pages: detection of text that translates other text of the same page.
 
-The blocks in the two languages are aligned in their order, paragraph by paragraph, half by
-half or column by column. Blocks that translate each other have proportional lengths, the
-same types and words that translate each other by the lexicon at hand; where the languages
-alternate they are neighbors.
+The blocks of the two languages are aligned monotonically, whether languages alternate by
+paragraph, half of the page or column. Blocks that translate each other have proportional
+lengths, the same types, and words that are translations in the available lexicon; if the
+languages alternate by paragraph, they are neighbors.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from ilspfc.documents import Paragraph
     from ilspfc.text.arrays import FloatArray, IntArray
 
-# Share of the text that the smaller language has at least: quotes and menus have less.
+# Minimum share of the text in the smaller language: quotes and menus have less.
 _MIN_SHARE = 0.25
-# Blocks that each language has at least.
+# Minimum number of blocks in each language.
 _MIN_BLOCKS = 2
-# Least sum of the log odds of the pages of a site: two short pages may be alike by chance.
+# Minimum sum of the log odds of a site's pages: short pages may match by chance.
 _MIN_SITE_ODDS = 6.0
-# Deviation of the logarithm of the ratio of lengths: of translations, at most of any two.
+# Standard deviation of the log length ratio: of translations, and at most of any two blocks.
 _SPREAD, _ANY_SPREAD = 0.35, 1.1
 _OTHER_KIND = -2.0
-# What a block without a partner costs, and what neighbors in the page and equal tokens give.
+# Cost of a block without a partner; gains of neighbors on the page and of equal tokens.
 _ALONE, _NEIGHBOR, _TOKENS = 0.7, 1.0, 2.0
-# What translated words give, and by how much of them blocks must be above any two.
+# Gain of translated words, and the required lead of their share over the mean.
 _WORDS, _MORE_WORDS = 10.0, 0.15
-# Programs speak English on pages in any language.
+# Code is English on pages in any language.
 _CODE = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
 
 
 Translations: TypeAlias = "Mapping[str, Collection[str]]"
-"""Tokens of a language with those of another that translate them."""
+"""Tokens of a language, with their translations into another."""
 
 
 def score_within(
@@ -54,9 +54,9 @@ def score_within(
 ) -> tuple[str, float]:
     """Return the second language of a page, and the log odds that it translates the first.
 
-    ``paragraphs`` are its text, each with its language; ``lang`` is that of the page,
-    ``langs`` those in question; ``find_translations`` is called with two of them. Log odds are minus infinity for a page that is in one
-    language but for quotes or menus.
+    ``paragraphs`` are its text, each with its language; ``lang`` is the language of the page,
+    ``langs`` are the candidates; ``find_translations`` is called with two of them. The log
+    odds are -inf for a page that is monolingual except for quotes or menus.
     """
     texts = [one for one in paragraphs if one.type not in _CODE]
     page = read_blocks(texts)
@@ -78,8 +78,8 @@ def score_within(
         return second, -np.inf
     odds = _weigh_shapes(page, *sides)
     tokens = [hash_tokens([texts[n].text for n in side]) for side in sides]
-    likeness = tokens[0] @ tokens[1].T
-    odds += _TOKENS * (likeness - likeness.mean())
+    cosines = tokens[0] @ tokens[1].T
+    odds += _TOKENS * (cosines - cosines.mean())
     words = [
         [set(tokenize(texts[n].text, code)) for n in side]
         for side, code in zip(sides, (lang, second), strict=True)
@@ -92,12 +92,12 @@ def score_within(
 
 
 def _weigh_shapes(page: PageBlocks, left: IntArray, right: IntArray) -> FloatArray:
-    """Return the log odds of blocks by lengths, types and places, shape (left, right)."""
+    """Return the log odds of block pairs by length, type and place, shape (left, right)."""
     rows, columns = left[:, None], right[None]
     lengths = np.log1p(page.lengths)
     distance = lengths[rows] - lengths[columns]
     distance -= np.log(page.lengths[left].sum() / page.lengths[right].sum())
-    # Blocks that are all of one length say nothing by it.
+    # Lengths are no evidence if all blocks are equally long.
     spread = np.clip(distance.std(), _SPREAD, _ANY_SPREAD)
     odds = np.log(spread / _SPREAD) - distance**2 / 2 * (_SPREAD**-2 - spread**-2)
     odds += _OTHER_KIND * (page.kinds[rows] != page.kinds[columns])
@@ -108,7 +108,7 @@ def _weigh_shapes(page: PageBlocks, left: IntArray, right: IntArray) -> FloatArr
 def _weigh_words(
     left: Sequence[set[str]], right: Sequence[set[str]], translations: Translations
 ) -> FloatArray:
-    """Return the log odds of blocks by known translations of tokens, shape (left, right)."""
+    """Return the log odds of block pairs by translated tokens, shape (left, right)."""
     places: defaultdict[str, set[int]] = defaultdict(set)
     for place, tokens in enumerate(right):
         for token in tokens:
@@ -125,10 +125,10 @@ def _weigh_words(
 
 
 def choose_within(scores: Iterable[tuple[str, str, float]]) -> list[str]:
-    """Return the documents whose text stands in both languages, in the given order.
+    """Return the documents with translated text, in the given order.
 
-    ``scores`` are document, site and log odds. Pages of a site are evidence for each other: one of
-    few paragraphs may look like a translation by chance, many do not.
+    ``scores`` are (document, site, log odds). Pages of a site are evidence for each other: a
+    single short page may look like a translation by chance, but hardly several.
     """
     found = [one for one in scores if np.isfinite(one[2])]
     totals: defaultdict[str, float] = defaultdict(float)

@@ -1,1 +1,1 @@
-"""Frontier: which URL to visit next, and which never."""
+"""Frontier: choice of the next URL to visit, and of URLs never to visit."""

@@ -1,4 +1,4 @@
-"""Frontier: the next URL is the best one of the hosts that may be visited now."""
+"""Frontier: selection of the best URL among the hosts that may be visited now."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ if TYPE_CHECKING:
     from ilspfc.frontier.store.protocol import FrontierStore
     from ilspfc.frontier.traps.gate import TrapGate
 
-# Numbers of changes and seconds after which changes are committed, if no lease commits them
-# before.
+# Limits of changes and seconds after which changes are committed, if no lease commits them
+# earlier.
 _COMMIT_CHANGES = 1000
 _COMMIT_SECONDS = 1.0
-# Failures over all hosts, without an answer in between, that mean that the network is away.
+# Consecutive failures, over all hosts, from which the network counts as down.
 _SILENT_FAILURES = 5
 
 
 class Frontier:
-    """Order of the URLs of a store: per-host queues, one politeness clock a host.
+    """Order of the URLs of a store: a queue and a politeness clock per host.
 
-    Among the hosts that are ready, the one with the best queued URL comes first; equal
-    hosts take turns. With a share of pages a host and round, a host that has given its share
-    waits for the next round. Times are seconds on the caller's clock; ``handicap`` is added to the
-    scores of a host in comparisons. With a ``step``, scores are in buckets that are so far
-    apart, and a host waits while another one has a URL in a better bucket that only
-    politeness holds up; a host that rests after an error, or that throttles, holds up no
-    other. The cost of a call grows with the logarithm of the
-    number of hosts.
+    Among the ready hosts, the one with the best queued URL comes first; equal hosts take
+    turns. If pages per host and round are limited, a host that has reached the limit waits
+    for the next round. Times are seconds on the caller's clock; ``handicap`` is added to the
+    scores of a host in comparisons. ``step`` is the distance of the scores of strict
+    buckets, 0 without these: a host is deferred while only politeness delays another host
+    with a URL in a better bucket; a host that rests after an error, or throttles, defers no
+    others. The cost of a call is logarithmic in the number of hosts.
     """
 
     def __init__(
@@ -48,26 +47,26 @@ class Frontier:
         self.gate = gate
         self.rules = rules
         self._handicap = handicap
-        self._turn = 0
+        self._sequence = 0
         self._hosts: dict[str, HostClock] = {}
         # Heaps: ready hosts by best score, each score of a host once (stale entries are
-        # skipped), and hosts that wait for their clock by the time they are ready.
+        # skipped), and hosts waiting for their clock by the time they become ready.
         self._ready: list[tuple[float, int, str]] = []
         self._offered: set[tuple[float, str]] = set()
         self._cooling: list[tuple[float, str]] = []
         # With buckets: blocked hosts by best score, each score of a host once.
         self._blocked: list[tuple[float, str]] = []
-        self._held: set[tuple[float, str]] = set()
+        self._noted: set[tuple[float, str]] = set()
         self._changes = 0
         self._has_ended = False  # a lease, since the last commit
         self._committed_at = 0.0
-        # Failures since anything has answered, and whether anything ever has.
-        self._silence = 0
+        # Failures since the last response of any host; any response so far.
+        self._failures = 0
         self._has_answer = False
         if rules.max_pages:
             for host, pages in store.visits_by_host().items():
                 self.clock(host).pages = pages
-                self._close_if_used_up(host)
+                self._enforce_limit(host)
         for host in store.hosts():
             self._offer(host)
         for host in store.held_hosts():
@@ -85,86 +84,86 @@ class Frontier:
         return clock
 
     def _offer(self, host: str) -> None:
-        """Make a host with queued URLs a candidate for the next visit."""
+        """Make a host with queued URLs eligible for the next visit."""
         if self.clock(host).is_blocked(self.rules):
-            self._hold(host)
+            self._note_blocked(host)
             return
-        value = self._value(host)
+        value = self._best_value(host)
         if value is not None and (-value, host) not in self._offered:
             self._offered.add((-value, host))
-            self._turn += 1
-            heapq.heappush(self._ready, (-value, self._turn, host))
+            self._sequence += 1
+            heapq.heappush(self._ready, (-value, self._sequence, host))
 
-    def _hold(self, host: str) -> None:
-        """Have a blocked host hold up worse buckets, where there are buckets."""
-        if self._step and self._holds_up(host):
-            value = self._value(host)
-            if value is not None and (-value, host) not in self._held:
-                self._held.add((-value, host))
+    def _note_blocked(self, host: str) -> None:
+        """Let a blocked host defer worse buckets, if buckets are strict."""
+        if self._step and self._defers_others(host):
+            value = self._best_value(host)
+            if value is not None and (-value, host) not in self._noted:
+                self._noted.add((-value, host))
                 heapq.heappush(self._blocked, (-value, host))
 
-    def _holds_up(self, host: str) -> bool:
-        """Test whether others wait for a blocked host: not for one that rests, or had its share."""
+    def _defers_others(self, host: str) -> bool:
+        """Test whether a blocked host defers others: not if it rests, or had its share."""
         clock = self.clock(host)
         return not clock.is_resting and not clock.had_share(self.rules)
 
-    def _is_held_up(self, value: float) -> bool:
-        """Test whether a blocked host has a URL in a better bucket than a score."""
+    def _is_deferred(self, value: float) -> bool:
+        """Test whether a blocked host has a URL in a better bucket than that of a score."""
         while self._blocked:
             negative, host = self._blocked[0]
             clock = self.clock(host)
-            is_blocked = clock.is_blocked(self.rules) and self._holds_up(host)
-            if is_blocked and self._value(host) == -negative:
+            is_blocked = clock.is_blocked(self.rules) and self._defers_others(host)
+            if is_blocked and self._best_value(host) == -negative:
                 best = level_of(-negative, self._step)
                 return best > level_of(value, self._step)
             heapq.heappop(self._blocked)
-            self._held.discard((negative, host))
+            self._noted.discard((negative, host))
             if is_blocked:
-                self._hold(host)
+                self._note_blocked(host)
         return False
 
-    def _value(self, host: str) -> float | None:
-        """Return the best queued score of a host with its handicap."""
+    def _best_value(self, host: str) -> float | None:
+        """Return the best queued score of a host plus its handicap, None without any."""
         best = self.store.best_score(host)
         if best is None or self._handicap is None:
             return best
         return best + self._handicap(host)
 
     def compare_again(self, hosts: Iterable[str]) -> None:
-        """Update the order after a change of handicaps or scores of hosts."""
+        """Update the order after handicaps or scores of hosts have changed."""
         for host in hosts:
             self._offer(host)
 
     def adopt_host(self, host: str, pages: int) -> None:
-        """Begin with a host that another crawler may have visited, ``pages`` times."""
+        """Take over a host, ``pages`` of which other crawlers have visited."""
         self.clock(host).pages = pages
-        self._close_if_used_up(host)
+        self._enforce_limit(host)
 
     def drop_host(self, host: str, now: float) -> float:
-        """Forget a host; return for how many seconds nobody may visit it."""
+        """Drop a host; return the seconds until it may be visited again."""
         clock = self._hosts.pop(host, None)
         return max(0.0, clock.ready_at - now) if clock else 0.0
 
     def rescore(self, score: Callable[[Candidate], float], limit: int) -> None:
-        """Give the ``limit`` best queued URLs new scores."""
+        """Rescore the ``limit`` best queued URLs."""
         self.compare_again(self.store.rescore(score, limit))
 
     def push(self, candidate: Candidate, now: float, *, again: bool = False) -> bool:
-        """Queue a URL; return whether anything changed."""
-        is_news = self.store.push(candidate, again=again)
-        if is_news:
-            self._close_if_used_up(candidate.host)
+        """Queue a URL; return True if anything changed."""
+        is_changed = self.store.push(candidate, again=again)
+        if is_changed:
+            self._enforce_limit(candidate.host)
             self._offer(candidate.host)
-        self._changed(now)
-        return is_news
+        self._count_change(now)
+        return is_changed
 
     def pop(self, now: float) -> Candidate | None:
         """Lease the URL to visit next, or return None while no host is ready.
 
-        URLs that the gate holds back are passed over.
+        URLs that the gate holds back are skipped.
 
-        The lease is committed before the URL is returned, and with it all earlier changes:
-        after a crash only the pages leased in the store are fetched again.
+        The lease and all earlier changes are committed before the URL is returned: after a
+        crash, only pages leased in the store are fetched again.
         """
         candidate = self._lease(now)
         if candidate is not None or self._has_ended:
@@ -172,36 +171,36 @@ class Frontier:
         return candidate
 
     def _lease(self, now: float) -> Candidate | None:
-        self._warm(now)
+        self._end_waits(now)
         candidate = self._lease_ready(now)
-        if candidate is None and self._begin_round():
+        if candidate is None and self._start_round():
             candidate = self._lease_ready(now)
         return candidate
 
-    def _begin_round(self) -> bool:
-        """Begin a round if all hosts with queued URLs have given their share of the last."""
+    def _start_round(self) -> bool:
+        """Start a round if all hosts with queued URLs had their share of the last one."""
         hosts = self._hosts.items()
-        resting = {host for host, clock in hosts if clock.had_share(self.rules)}
-        if not resting:
+        finished = {host for host, clock in hosts if clock.had_share(self.rules)}
+        if not finished:
             return False
         waiting = {host for host, clock in hosts if clock.active or clock.is_cooling}
-        if any(self._value(host) is not None for host in waiting - resting):
+        if any(self._best_value(host) is not None for host in waiting - finished):
             return False
         for clock in self._hosts.values():
             clock.round_pages = 0
-        self.compare_again(resting)
+        self.compare_again(finished)
         return True
 
     def _lease_ready(self, now: float) -> Candidate | None:
         while self._ready:
-            negative, turn, host = heapq.heappop(self._ready)
+            negative, sequence, host = heapq.heappop(self._ready)
             self._offered.discard((negative, host))
             clock = self.clock(host)
-            if clock.is_blocked(self.rules) or self._value(host) != -negative:
+            if clock.is_blocked(self.rules) or self._best_value(host) != -negative:
                 continue
-            if self._is_held_up(-negative):
+            if self._is_deferred(-negative):
                 self._offered.add((negative, host))
-                heapq.heappush(self._ready, (negative, turn, host))
+                heapq.heappush(self._ready, (negative, sequence, host))
                 return None
             candidate = self.store.pop(host)
             if candidate is None:
@@ -215,8 +214,8 @@ class Frontier:
             clock.start(self.rules, candidate.key, now)
             clock.pages += 1
             clock.round_pages += 1
-            self._close_if_used_up(host)
-            self._cool(host, now)
+            self._enforce_limit(host)
+            self._schedule(host, now)
             return candidate
         return None
 
@@ -226,16 +225,16 @@ class Frontier:
         if self.gate is None or is_over or not self.store.is_idle(host):
             return
         if self.gate.reopen(host):
-            self._close_if_used_up(host)
+            self._enforce_limit(host)
             self._offer(host)
 
-    def _close_if_used_up(self, host: str) -> None:
-        """Refuse the queued URLs of a host that has reached its limit of pages."""
+    def _enforce_limit(self, host: str) -> None:
+        """Refuse the queued URLs of a host that has reached its page limit."""
         if self.clock(host).is_used_up(self.rules):
             self.store.fail_host(host, FetchReason.HOST_LIMIT, UrlState.REFUSED)
 
-    def _warm(self, now: float) -> None:
-        """Make the hosts ready whose waiting time is over."""
+    def _end_waits(self, now: float) -> None:
+        """Offer the hosts whose waiting time is over."""
         while self._cooling and self._cooling[0][0] <= now:
             _, host = heapq.heappop(self._cooling)
             clock = self.clock(host)
@@ -245,8 +244,8 @@ class Frontier:
             clock.is_cooling = False
             self._offer(host)
 
-    def _cool(self, host: str, now: float) -> None:
-        """Let a host wait for its clock, or make it ready at once."""
+    def _schedule(self, host: str, now: float) -> None:
+        """Let a host wait for its clock, or offer it at once."""
         clock = self.clock(host)
         if clock.is_cooling:
             return
@@ -255,21 +254,21 @@ class Frontier:
         else:
             clock.is_cooling = True
             heapq.heappush(self._cooling, (clock.ready_at, host))
-            self._hold(host)
+            self._note_blocked(host)
 
     def wake_seconds(self, now: float) -> float | None:
         """Return the seconds until the next waiting host is ready, None if none waits."""
         return max(0.0, self._cooling[0][0] - now) if self._cooling else None
 
     def waits_in_vain(self) -> bool:
-        """Test whether all that is left are hosts that throttle for too long to wait for."""
+        """Test whether all remaining hosts throttle for too long."""
         if self._ready or self.store.count(UrlState.LEASED):
             return False
         hosts = list(self.store.hosts())
         return bool(hosts) and all(self.clock(h).is_in_vain(self.rules) for h in hosts)
 
     def slow_to(self, host: str, crawl_delay: float) -> None:
-        """Keep the Crawl-delay that the robots.txt of a host asks for."""
+        """Set the Crawl-delay from the robots.txt of a host, in seconds."""
         self.clock(host).crawl_delay = crawl_delay
 
     def finish(
@@ -282,7 +281,7 @@ class Frontier:
         self._end_visit(key, host, now)
 
     def release(self, key: str, host: str, now: float) -> None:
-        """Put a leased URL back into the queue."""
+        """Requeue a leased URL."""
         self.store.release(key)
         self.clock(host).pages -= 1
         self.clock(host).round_pages -= 1
@@ -292,34 +291,35 @@ class Frontier:
     def answered(
         self, key: str, host: str, now: float, answer: Answer, retry_after: float = 0.0
     ) -> bool:
-        """Report the answer of a host; return whether the host is to be given up.
+        """Report the response of a host; return True if the host is to be given up.
 
         The visit is over; the lease of the URL lasts until its page is processed.
         """
         clock = self.clock(host)
         clock.learn(self.rules, now, answer, retry_after)
         self._has_answer |= answer is not Answer.ERROR
-        self._silence = self._silence + 1 if answer is Answer.ERROR else 0
+        self._failures = self._failures + 1 if answer is Answer.ERROR else 0
         self._end_visit(key, host, now)
         return clock.is_given_up(self.rules)
 
     def is_away(self, host: str) -> bool:
-        """Test whether a host cannot be reached for a while, or nothing can.
+        """Test whether a host, or the network, is temporarily unreachable.
 
-        A host that has answered before may do so again, until it is given up. After
-        ``_SILENT_FAILURES`` failures without any answer in between, the network is away.
+        A host that has responded before may do so again, until it is given up. After
+        ``_SILENT_FAILURES`` consecutive failures, the network counts as down.
         """
         clock = self.clock(host)
-        is_silent = self._has_answer and self._silence >= _SILENT_FAILURES
+        is_silent = self._has_answer and self._failures >= _SILENT_FAILURES
         return (clock.has_answered or is_silent) and not clock.is_given_up(self.rules)
 
     def _end_visit(self, key: str, host: str, now: float) -> None:
         clock = self.clock(host)
         clock.active.discard(key)
-        self._cool(host, now)
-        self._changed(now)
+        self._schedule(host, now)
+        self._count_change(now)
 
-    def _changed(self, now: float) -> None:
+    def _count_change(self, now: float) -> None:
+        """Count a change, and commit if it is time."""
         self._changes += 1
         is_due = now - self._committed_at >= _COMMIT_SECONDS
         if self._changes >= _COMMIT_CHANGES or is_due:

@@ -1,4 +1,4 @@
-"""Politeness towards hosts."""
+"""Politeness toward hosts: delays, backoff and limits."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from math import inf
 
 
 class Answer(StrEnum):
-    """Kinds of answers of a host that politeness distinguishes."""
+    """Kinds of responses of a host that politeness distinguishes."""
 
     OK = "ok"
     THROTTLED = "throttled"  # 429
-    UNAVAILABLE = "unavailable"  # 503, perhaps of one page
-    BROKEN = "broken"  # another server error, perhaps of one page
-    ERROR = "error"  # no connection, a time-out
+    UNAVAILABLE = "unavailable"  # 503, perhaps for a single page
+    BROKEN = "broken"  # another server error, perhaps for a single page
+    ERROR = "error"  # no connection, or a timeout
 
 
 @dataclass(frozen=True, slots=True)
 class PolitenessRules:
-    """Politeness rules for all hosts. Times are in seconds.
+    """Politeness rules for all hosts; times are in seconds.
 
-    ``delay`` passes between two visits; a longer Crawl-delay of robots.txt is kept up to
-    ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each good
-    answer halves it again. The Retry-After of a 429 holds for the host, up to
-    ``max_retry_after``; that of a 503 may be meant for one page, so that the host rests for at
-    most ``probe_delay`` before another page is asked for, and longer when that fails too. Waiting
-    is in vain when it would exceed ``patience`` in a row, and ``page_patience`` for each page
-    that the host has sent, up to ``max_patience``: a crawl does not go on for such hosts alone.
-    After an error the host rests for its delay, at least ``error_delay``, doubled with each further
-    error up to ``max_error_delay``; failures of visits that were under way count once. A host
-    with ``max_errors`` errors in a row, after some 45 seconds or more, is given up;
-    one with ``max_pages`` visited pages (0: no limit) is left alone. In a round a host gives
-    ``max_round_pages`` pages (0: no rounds), then waits until all others have given theirs
+    ``delay`` is the time between two visits; a longer Crawl-delay of robots.txt is respected
+    up to ``max_crawl_delay``. Each 429 or 503 doubles the delay up to ``max_delay``, each
+    good response halves it again. The Retry-After of a 429 applies to the host, up to
+    ``max_retry_after``; that of a 503 may be meant for one page, so the host rests for at
+    most ``probe_delay`` before another page is requested, and longer if that fails too.
+    Waiting is in vain if throttling exceeds ``patience`` plus ``page_patience`` for each page
+    received from the host, up to ``max_patience``: a crawl does not continue for such hosts
+    alone. After an error the host rests for its delay, at least ``error_delay``, doubled with
+    each further error up to ``max_error_delay``; failures of concurrent visits count once. A
+    host is given up after ``max_errors`` consecutive errors (45 seconds or more); its
+    queue is closed after ``max_pages`` visited pages (0: no limit). In a round, a host yields
+    ``max_round_pages`` pages (0: no rounds), then waits until all others have yielded theirs
     (000, section 3.1: URLs of a host in an iteration).
     """
 
@@ -54,10 +54,7 @@ class PolitenessRules:
 
 @dataclass(slots=True)
 class HostClock:
-    """State of one host with regard to the rules.
-
-    ``active`` holds the visits under way.
-    """
+    """State of one host under the rules; ``active`` holds the keys of ongoing visits."""
 
     ready_at: float = 0.0
     active: set[str] = field(default_factory=set)
@@ -73,12 +70,12 @@ class HostClock:
     round_pages: int = 0
 
     def is_blocked(self, rules: PolitenessRules) -> bool:
-        """Test whether no visit may begin now."""
+        """Test whether no visit may start now."""
         is_busy = self.is_cooling or len(self.active) >= rules.max_active
         return is_busy or self.had_share(rules)
 
     def had_share(self, rules: PolitenessRules) -> bool:
-        """Test whether the host has given its pages of this round."""
+        """Test whether the host has had its share of pages in this round."""
         return 0 < rules.max_round_pages <= self.round_pages
 
     @property
@@ -87,14 +84,14 @@ class HostClock:
         return self.errors > 0 or self.slow_down > 1
 
     def start(self, rules: PolitenessRules, key: str, now: float) -> None:
-        """Begin a visit: the next one has to wait for the delay."""
+        """Start a visit: the next one has to wait for the delay."""
         self.active.add(key)
         self.ready_at = max(self.ready_at, now + self.delay(rules))
 
     def learn(
         self, rules: PolitenessRules, now: float, answer: Answer, retry_after: float
     ) -> None:
-        """Learn from the answer to a visit."""
+        """Adapt delays and counts to the response of a visit."""
         self.has_answered |= answer is not Answer.ERROR
         if answer is Answer.OK:
             self.answers += 1
@@ -128,29 +125,28 @@ class HostClock:
         if self.delay(rules) < rules.max_delay:
             self.slow_down *= 2
         wait = max(self.delay(rules), retry_after)
-        if (
-            now >= self.rests_until
-        ):  # else it was under way when another one was throttled
+        # Earlier, the visit was concurrent with another throttled one, already counted.
+        if now >= self.rests_until:
             self.throttled_seconds += wait
         return wait
 
     def is_in_vain(self, rules: PolitenessRules) -> bool:
-        """Test whether the host throttles for longer than what it has given is worth."""
+        """Test whether the host throttles for longer than the pages received justify."""
         patience = rules.patience + rules.page_patience * self.answers
         return self.throttled_seconds > min(patience, rules.max_patience)
 
     def delay(self, rules: PolitenessRules) -> float:
-        """Return the current number of seconds between two visits."""
+        """Return the current delay between two visits, in seconds."""
         delay = max(rules.delay, min(self.crawl_delay, rules.max_crawl_delay))
         if self.slow_down > 1:
-            # A throttling site is slowed down even if no delay is set.
+            # Visits of a throttling host slow down even if no delay is set.
             delay = min(max(delay, rules.error_delay) * self.slow_down, rules.max_delay)
         return delay
 
     def is_used_up(self, rules: PolitenessRules) -> bool:
-        """Test whether the host has given as many pages as it may."""
+        """Test whether the host has reached its page limit."""
         return 0 < rules.max_pages <= self.pages
 
     def is_given_up(self, rules: PolitenessRules) -> bool:
-        """Test whether the host has failed too often in a row."""
+        """Test whether the host has reached the limit of consecutive errors."""
         return self.errors >= rules.max_errors

@@ -1,4 +1,4 @@
-"""Reasons for which a URL does not become a page."""
+"""Reasons why a URL does not become a page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class FetchReason(StrEnum):
-    """Reasons for which a URL was not fetched."""
+    """Reasons why a URL was not fetched."""
 
     ADDRESS_REFUSED = "address_refused"
     ROBOTS = "robots"
@@ -32,41 +32,41 @@ PASSING = (
     FetchReason.NOT_ARCHIVED.value,
     FetchReason.HOST_LIMIT.value,
 )
-"""Reasons that may be gone in a later run."""
+"""Temporary reasons: later runs retry such URLs."""
 
 
 REDIRECTED = "redirected"
-"""Reason of a done URL that has led to another one."""
+"""Reason of a done URL that redirected to another one."""
 REMOVED = "removed"
-"""Reason of URLs that somebody has asked to be forgotten: they are never visited again."""
+"""Reason of URLs removed on request: they are never visited again."""
 
 
 class VisitResult(StrEnum):
-    """Result of the visit of a page; the frontier keeps it as the reason of a done URL."""
+    """Result of the visit of a page, stored in the frontier as the reason of a done URL."""
 
     NEW_TEXT = ""
     NOTHING_NEW = "nothing_new"
-    # New text that was not kept: of another language, off the topic.
+    # New text that was not kept: another language, or off-topic.
     OTHER_TEXT = "other_text"
-    # Nothing new but links: a list, which is worth what it leads to.
+    # Only links are new: a list, whose value depends on its targets.
     NEW_LINKS = "new_links"
-    # Not read again.
+    # Not processed again.
     UNDECIDED = "undecided"
 
 
 class LinkReason(StrEnum):
-    """Reasons for which a link is not followed, beside traps."""
+    """Reasons why a link is not followed, other than traps."""
 
-    # Of its page, beyond the last bound (004, section 4).
+    # The perplexity of its page exceeds the last bound (004, section 4).
     HIGH_PERPLEXITY = "high_perplexity"
 
 
 class TrapReason(StrEnum):
-    """Reasons for which a URL is not visited because of what those like it have given."""
+    """Reasons why a URL is not visited because similar URLs yielded nothing new."""
 
-    # Nothing new in a long row; good pages may bring it back.
+    # A long run of similar URLs was barren; good pages may release it.
     HELD_BACK = "trap_held_back"
-    # All else was visited, and a sample gave nothing new either.
+    # All others were visited, and a sample yielded nothing new either.
     BARREN = "trap_barren"
 
 

@@ -10,19 +10,18 @@ from urllib.parse import urlsplit
 from ilspfc.web.url_globs import UrlPatterns
 from ilspfc.web.urls import host_of, site_of, site_of_host
 
-# Suffixes of files that are no pages.
+# File suffixes of URLs that are not pages.
 IGNORED_SUFFIXES = (
     "7z aac apk avi avif bin bmp bz2 css csv deb dmg doc docx epub exe flac gif gz ico iso"
     " jar jpeg jpg json m4a m4v midi mid mkv mov mp3 mp4 mpeg mpg odp ods odt ogg ogv otf"
     " pdf png ppt pptx ps rar rpm rtf svg svgz swf tar tgz tif tiff ttf wav webm webp wma"
     " wmv woff woff2 xls xlsx xz zip"
 ).split()
-# Size of the cache of URLs.
 _CACHED_URLS = 1 << 14
 
 
 class Scope(StrEnum):
-    """Distance that a crawl goes from its seeds."""
+    """Extent of a crawl around its seeds."""
 
     SITE = "site"
     HOST = "host"
@@ -31,7 +30,7 @@ class Scope(StrEnum):
 
 
 def directory_url(url: str) -> str:
-    """Return host and directory of a URL.
+    """Return the host and directory of a URL.
 
     >>> directory_url("http://example.org/de/news/a.html")
     'example.org/de/news/'
@@ -41,12 +40,12 @@ def directory_url(url: str) -> str:
 
 
 class ScopeFilter:
-    """Filter of URLs by the scope of the seeds and by patterns for paths.
+    """Filter of URLs by the scope of the seeds and by path patterns.
 
-    The scope is the seeds' sites, hosts or directories, or anywhere. Of ``allow`` one
-    pattern must match, of ``deny`` none may (:class:`~ilspfc.web.url_globs.UrlPatterns`;
-    ``-filter`` of ILSP-FC's manual). Paths that end with one of ``ignored_suffixes`` (without
-    dot, in lower case) are no pages. What ``refuses`` a URL has the last word.
+    The scope is the seeds' sites, hosts or directories, or anywhere. A pattern of ``allow``
+    must match, and none of ``deny`` (:class:`~ilspfc.web.url_globs.UrlPatterns`; ``-filter``
+    of ILSP-FC's manual). Paths with one of ``ignored_suffixes`` (lowercase, without dot) are
+    not pages. ``refuses`` can reject any other URL.
     """
 
     def __init__(
@@ -71,11 +70,11 @@ class ScopeFilter:
         self._deny = UrlPatterns(deny) if deny else None
         self._refuses = refuses
         self._ignored_suffixes = frozenset(ignored_suffixes)
-        # The pages of a site repeat links.
+        # Pages of a site repeat links.
         self._accepts = lru_cache(_CACHED_URLS)(self._check)
 
     def add(self, url: str) -> None:
-        """Take the site, host or directory of a URL into the scope."""
+        """Add the site, host or directory of a URL to the scope."""
         if self._key is not None:
             self._allowed.add(self._key(url))
             self._accepts.cache_clear()
@@ -87,23 +86,22 @@ class ScopeFilter:
     def covers_host(self, url: str) -> bool:
         """Test whether the host of a URL has pages in scope.
 
-        To be asked for sitemaps and the like, to which directories, patterns and suffixes
-        do not apply.
+        For sitemaps and the like, to which directories, patterns and suffixes do not apply.
         """
         if self._scope is not Scope.PATH:
-            return self._is_near(url)
+            return self._in_scope(url)
         host = f"{host_of(url)}/"
         return any(directory.startswith(host) for directory in self._allowed)
 
     def _check(self, url: str) -> bool:
         try:
             return (
-                self._is_near(url) and self._is_wanted(url) and not self._refuses(url)
+                self._in_scope(url) and self._is_wanted(url) and not self._refuses(url)
             )
         except ValueError:  # links from a user's pipeline; found links are valid
             return False
 
-    def _is_near(self, url: str) -> bool:
+    def _in_scope(self, url: str) -> bool:
         if self._key is None:
             return True
         place = self._key(url)
@@ -122,9 +120,9 @@ class ScopeFilter:
 
 
 class SiteGroups:
-    """Groups of sites that belong together: German on one host, Italian on another.
+    """Groups of sites that belong together, such as German on one, Italian on another.
 
-    ``groups`` are URLs of sites that belong together; any other site is its own group.
+    ``groups`` hold URLs of the sites of a group; any other site is its own group.
     """
 
     def __init__(self, groups: Iterable[Iterable[str]]) -> None:
@@ -135,6 +133,6 @@ class SiteGroups:
                 self._first.setdefault(site, self._first.get(sites[0], sites[0]))
 
     def of_host(self, host: str) -> str:
-        """Return the group of a host: the first of its sites."""
+        """Return the group of a host, named by the first site of the group."""
         site = site_of_host(host)
         return self._first.get(site, site)

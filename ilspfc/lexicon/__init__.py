@@ -1,1 +1,1 @@
-"""Bilingual lexicons: read, and learned from the corpus itself."""
+"""Bilingual lexicons: read from files, and learned from the corpus itself."""

@@ -1,4 +1,4 @@
-"""Pairs of segments as bags of words, in an order that depends on nothing but them."""
+"""Pairs of segments as bags of words, sorted by content alone."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 MAX_TOKENS = 100
-"""A pair with a longer segment is cut into pieces: cost grows with the product of lengths."""
+"""Pairs with a longer segment are split: cost grows with the product of the lengths."""
 
 MAX_PLACES = 1 << 24
-"""Pairs of words in pairs of segments that are looked at: some 100,000 short segments."""
+"""Maximum number of co-occurrences to process, as of some 100,000 short segments."""
 
 # Multipliers of splitmix64.
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
@@ -27,7 +27,7 @@ _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 @dataclass(frozen=True, slots=True)
 class Bags:
-    """The words of one side: bag ``n`` is at ``offsets[n]:offsets[n + 1]``, each word once."""
+    """Distinct words of one side; bag ``n`` is at ``offsets[n]:offsets[n + 1]``."""
 
     words: IdArray
     counts: FloatArray
@@ -35,18 +35,18 @@ class Bags:
 
     @property
     def lengths(self) -> IntArray:
-        """The numbers of different words of the bags."""
+        """Number of distinct words of each bag, shape (bags,)."""
         return np.diff(self.offsets)
 
     def take(self, order: IntArray) -> Bags:
-        """Return the bags of these numbers."""
+        """Return the bags at these indices."""
         lengths = self.lengths[order]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         index = spread(self.offsets[:-1][order], lengths)
         return Bags(self.words[index], self.counts[index], offsets)
 
     def digests(self) -> npt.NDArray[np.uint64]:
-        """Return a number for each bag that tells its content; bags must not be empty."""
+        """Return a hash of the content of each bag; bags must not be empty."""
         code = self.words.astype(np.uint64) * np.uint64(1 << 20)
         code += self.counts.astype(np.uint64) + np.uint64(1)
         for shift, factor in zip((30, 27), _MIX, strict=True):
@@ -57,7 +57,7 @@ class Bags:
 
 @dataclass(frozen=True, slots=True)
 class BagPairs:
-    """Pairs of bags; ``weights`` are positive, ``documents`` numbers from 0."""
+    """Pairs of bags; ``weights`` are positive, ``documents`` are numbered from 0."""
 
     source: Bags
     target: Bags
@@ -76,13 +76,13 @@ def pair_bags(
     documents: IdArray | IntArray | None = None,
     max_places: int = MAX_PLACES,
 ) -> BagPairs:
-    """Return the bags of pairs of segments, in the order of their content.
+    """Return the bags of pairs of segments, sorted by content.
 
-    Pairs of more than MAX_TOKENS tokens on a side are cut into pieces at the same
-    shares of their lengths. Where their products of lengths sum up to more than
-    ``max_places``, a sample is taken, the same whatever the order. Unknown words (-1), pairs with an empty side and pairs whose
-    weight is not positive are left out. Without ``documents`` each pair is one. ValueError
-    where the sides, weights or documents are not of the same number.
+    Pairs with more than MAX_TOKENS tokens on a side are split proportionally. If the
+    products of lengths sum to more than ``max_places``, a sample is taken that does not
+    depend on the order. Unknown words (-1), pairs with an empty side and pairs without a
+    positive weight are left out. By default, each pair counts as one document. ValueError
+    if sides, weights and documents differ in number.
     """
     number = len(source)
     for name, given in (
@@ -94,8 +94,8 @@ def pair_bags(
             raise ValueError(f"{name}: {len(given)} for {number} source segments")
     pieces = np.maximum(source.lengths, target.lengths) + MAX_TOKENS - 1
     pieces = np.maximum(pieces // MAX_TOKENS, 1)
-    left = _count_words(source.ids, _cut(source.offsets, pieces))
-    right = _count_words(target.ids, _cut(target.offsets, pieces))
+    left = _count_words(source.ids, _split_segments(source.offsets, pieces))
+    right = _count_words(target.ids, _split_segments(target.offsets, pieces))
     origin = np.repeat(np.arange(number), pieces)
     if weights is None:
         weights = np.ones(number)
@@ -106,31 +106,31 @@ def pair_bags(
     left, right, weight = left.take(kept), right.take(kept), weight[kept]
     document = np.asarray(documents, np.int64)[origin[kept]]
     order = np.lexsort((document, weight, right.digests(), left.digests()))
-    # Digests are as good as random: the first ones are a sample.
+    # Digests are practically random, so the first ones are a sample.
     ends = np.cumsum((left.lengths * right.lengths)[order])
     order = order[: np.searchsorted(ends, max_places, side="right")]
     return BagPairs(left.take(order), right.take(order), weight[order], document[order])
 
 
 def sort_unique(keys: IntArray) -> IntArray:
-    """Return the different keys in order; np.unique's hashing is many times slower here."""
+    """Return the distinct keys, sorted; np.unique, which hashes, is many times slower here."""
     return drop_repeats(np.sort(keys))
 
 
 def drop_repeats(ordered: IntArray) -> IntArray:
-    """Return the different ones of keys in order."""
+    """Return the distinct keys of a sorted array."""
     is_first = np.ones(ordered.size, bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
     return ordered[is_first]
 
 
 def sum_by(numbers: IdArray, values: FloatArray, size: int) -> FloatArray:
-    """Return the sum of the values of each number below ``size``."""
+    """Return the sums of the values by number, shape (``size``,)."""
     return np.bincount(numbers, values, size).astype(np.float64, copy=False)
 
 
-def _cut(offsets: IntArray, pieces: IntArray) -> IntArray:
-    """Return the offsets of segments that are each cut into a number of equal pieces."""
+def _split_segments(offsets: IntArray, pieces: IntArray) -> IntArray:
+    """Return the offsets of segments after splitting each into equal pieces."""
     if pieces.size == pieces.sum():
         return offsets
     number = spread(np.zeros_like(pieces), pieces)

@@ -1,4 +1,4 @@
-"""Co-occurrence of words in pairs of segments: found once, used by every iteration."""
+"""Co-occurrence of words in pairs of segments, found once for all iterations."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
 CHUNK_PLACES = 1 << 18
-"""Places that are worked on at a time: what bounds the memory beside the pairs."""
+"""Batch size in places; it bounds memory, except for the pairs themselves."""
 
 _KEY_BITS = 63
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """The places of some pairs of bags: where a word of one side meets one of the other.
+    """Places in a batch of bag pairs: co-occurrences of an outer and an inner word.
 
-    Places come in runs, one for each word of the outer side, with a place for each word
-    of the inner side: run ``n`` begins at ``starts[n]`` and is ``runs[n]`` long; it belongs
-    to ``outer_words[n]``, which counts ``weights[n]`` (its count times the weight of the
-    bags). ``pairs`` are the numbers of the pairs of words. At the places ``repeated`` the
-    inner word stands ``repeats`` times, elsewhere once.
+    Places form runs, one for each word of the outer side, with a place for each word of
+    the inner side: run ``n`` starts at ``starts[n]``, has the length ``runs[n]`` and
+    belongs to ``outer_words[n]``, whose weight is ``weights[n]`` (its count times the
+    weight of the bags). ``pairs`` are the numbers of the word pairs. The inner word occurs
+    ``repeats`` times at the places ``repeated``, and once at all others.
     """
 
     pairs: IdArray
@@ -43,12 +43,12 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Cooccurrence:
-    """All pairs of words that stand together in a pair of bags or in the prior, and where.
+    """All word pairs that co-occur in a pair of bags or are in the prior, and their places.
 
-    ``sources`` and ``targets`` are the words of the pairs, in ascending order; a pair's
-    place there is its number. ``unseen`` are the numbers of those of the prior alone.
-    ``places`` are the numbers for each place of each chunk; at
-    first in runs for the target words. Memory: 8 bytes a pair of words and 4 a place.
+    ``sources`` and ``targets`` are the words of the pairs, sorted; the index of a pair is
+    its number. ``unseen`` are the numbers of pairs in the prior alone. ``places`` are the
+    pair numbers of the places of each chunk, initially in runs for the target words.
+    Memory: 8 bytes per word pair and 4 per place.
     """
 
     bags: BagPairs
@@ -61,7 +61,7 @@ class Cooccurrence:
 
     @property
     def keys(self) -> IntArray:
-        """The pairs as single numbers, ``source * target_size + target``, ascending."""
+        """Pairs as single numbers, ``source * target_size + target``, ascending."""
         keys = self.sources.astype(np.int64)
         keys *= self.target_size
         keys += self.targets
@@ -78,13 +78,13 @@ class Cooccurrence:
     def given_target(self) -> list[Chunk]:
         """Return the places in runs for the source words.
 
-        They are turned around where they are, to take no more memory: what
-        ``given_source`` returned cannot be used any more.
+        Places are transposed in place, to save memory, which invalidates the chunks
+        returned by ``given_source``.
         """
         source, target = self.bags.source, self.bags.target
         chunks = []
         for number, (a, b) in enumerate(self.bounds):
-            order = _turn(source.lengths[a:b], target.lengths[a:b])
+            order = _transpose(source.lengths[a:b], target.lengths[a:b])
             self.places[number][:] = self.places[number][order]
             weights = self.bags.weights[a:b]
             chunks.append(
@@ -96,40 +96,41 @@ class Cooccurrence:
 def find_cooccurrences(
     bags: BagPairs, target_size: int, prior_keys: IntArray
 ) -> Cooccurrence:
-    """Return the pairs of words of some pairs of bags, and those of a prior.
+    """Return the word pairs of pairs of bags and of a prior.
 
-    ``target_size`` words can occur; ``prior_keys`` are keys as in ``Cooccurrence.keys``.
+    ``target_size`` is the size of the target vocabulary; ``prior_keys`` are like
+    ``Cooccurrence.keys``.
     """
     bounds = _find_bounds(bags.source.lengths * bags.target.lengths)
     keys = _find_keys(bags, target_size)
     unseen = prior_keys[~_is_among(prior_keys, keys)]
     if unseen.size:
         keys = np.concatenate([keys, unseen])
-        keys.sort(kind="stable")  # which merges what is in order
+        keys.sort(kind="stable")  # merges the two sorted runs
     places = []
     for first, last in bounds:
         own, numbers = _number_keys(_place_keys(bags, first, last, target_size))
         np.searchsorted(keys, own).astype(np.int32).take(numbers, out=numbers)
         places.append(numbers)
     unseen = np.searchsorted(keys, unseen)
-    # Without an array of larger numbers between.
+    # Written into 32-bit arrays directly, without a temporary 64-bit array.
     sources, targets = np.empty(keys.size, np.int32), np.empty(keys.size, np.int32)
     np.remainder(keys, target_size, out=targets, casting="unsafe")
     np.floor_divide(keys, target_size, out=sources, casting="unsafe")
     return Cooccurrence(bags, target_size, sources, targets, unseen, bounds, places)
 
 
-def _is_among(some: IntArray, keys: IntArray) -> BoolArray:
-    """Return a mask of those that are among keys in order."""
+def _is_among(values: IntArray, keys: IntArray) -> BoolArray:
+    """Return a mask of the values that are among sorted keys."""
     if not keys.size:
-        return np.zeros(some.size, bool)
-    places = np.minimum(np.searchsorted(keys, some), keys.size - 1)
-    found: BoolArray = keys[places] == some
+        return np.zeros(values.size, bool)
+    places = np.minimum(np.searchsorted(keys, values), keys.size - 1)
+    found: BoolArray = keys[places] == values
     return found
 
 
 def _find_keys(bags: BagPairs, target_size: int) -> IntArray:
-    """Return the keys of the pairs of words that stand together, ascending."""
+    """Return the keys of the word pairs that co-occur, ascending."""
     from scipy.sparse import csr_array  # noqa: PLC0415
 
     size = int(bags.source.words.max(initial=0)) + 1
@@ -149,7 +150,7 @@ def _find_keys(bags: BagPairs, target_size: int) -> IntArray:
 
 
 def _find_bounds(sizes: IntArray) -> list[tuple[int, int]]:
-    """Return the first and last pair of bags of chunks of nearly equal size."""
+    """Return bounds [first, last) of chunks of bag pairs, nearly equal in size."""
     ends = np.cumsum(sizes)
     marks = np.arange(0, int(ends[-1]) if ends.size else 0, CHUNK_PLACES)
     cuts = np.unique(np.append(np.searchsorted(ends, marks, side="right"), ends.size))
@@ -177,10 +178,9 @@ def _find_runs(
 
 
 def _number_keys(keys: IntArray) -> tuple[IntArray, IdArray]:
-    """Return the different keys in order, and the number of each place's key.
+    """Return the distinct keys, sorted, and the number of each place's key.
 
-    Sorts each key with its place behind it in one integer, far faster than numpy's
-    argsort.
+    Sorts integers that pack a key and its place, which is far faster than numpy's argsort.
     """
     place_bits = int(keys.size).bit_length()
     if int(keys.max(initial=0)).bit_length() + place_bits > _KEY_BITS:
@@ -197,8 +197,8 @@ def _number_keys(keys: IntArray) -> tuple[IntArray, IdArray]:
     return packed[is_first], numbers
 
 
-def _turn(inner: IntArray, outer: IntArray) -> IntArray:
-    """Return the places of a chunk, given in runs for outer words, by inner words."""
+def _transpose(inner: IntArray, outer: IntArray) -> IntArray:
+    """Return the order that turns runs for outer words into runs for inner words."""
     sizes = inner * outer
     bases = np.cumsum(sizes) - sizes
     firsts = spread(bases, inner)

@@ -1,4 +1,4 @@
-"""Content of a dictionary file: its entries, and the lines that could not be used."""
+"""Content of a dictionary file: its entries, and its rejected lines."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.entries import Entry
 
 MAX_WORD_CHARS = 200
-"""Longer "words" are text that got into the wrong place."""
+"""Longer "words" are misplaced text."""
 
 MAX_PROBLEMS = 20
-"""Bad lines that are remembered one by one; all are counted."""
+"""Maximum number of bad lines to report individually; all are counted."""
 
 DICTIONARY_VALUE = 0.7
-"""Value of the only translation of a word in a dictionary, against 1 for certainty."""
+"""Prior value of the only translation of a word in a dictionary; 1 is certainty."""
 
 AMBIGUITY = 0.7
-"""Each of n translations is worth n to the power of minus this as much."""
+"""Exponent of the ambiguity discount: each of n translations gets a factor n ** -AMBIGUITY."""
 
 MAX_PHRASE_TOKENS = 4
-"""Longer entries are explanations, no translations."""
+"""Longer entries are explanations, not translations."""
 
 
 @dataclass(slots=True)
 class Dictionary:
-    """The entries of a file in its order, each pair of words once.
+    """The distinct entries of a file, in its order.
 
-    ``langs`` are the codes that the file gives, as it writes them; empty where it gives
-    none. ``bad_lines`` counts the lines that were left out, ``problems`` are the first.
+    ``langs`` are the language codes as spelled in the file, empty if it has none.
+    ``bad_lines`` counts the rejected lines, ``problems`` describes the first of them.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -42,13 +42,13 @@ class Dictionary:
     _known: set[tuple[str, str]] = field(default_factory=set, repr=False)
 
     def refuse(self, line: int, cause: str) -> None:
-        """Count a line that cannot be used."""
+        """Count and record a rejected line."""
         self.bad_lines += 1
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(f"line {line}: {cause}")
 
     def add(self, line: int, entry: Entry) -> None:
-        """Add an entry, unless it is known already or one of its words cannot be one."""
+        """Add an entry, unless it is a repetition or has an impossible word."""
         for word in (entry.source, entry.target):
             if not word:
                 self.refuse(line, "a word is missing")
@@ -62,14 +62,14 @@ class Dictionary:
             self.entries.append(entry)
 
     def require(self, path: Path, expected: str) -> Dictionary:
-        """Return the dictionary; LexiconError if nothing in the file could be used."""
+        """Return the dictionary; LexiconError if it has no entries."""
         if self.entries:
             return self
         cause = f"; {self.problems[0]}" if self.problems else ""
         raise LexiconError(f"{path}: no entries{cause}; give {expected}")
 
     def transpose(self) -> Dictionary:
-        """Return the dictionary in the other direction."""
+        """Return the dictionary with source and target swapped."""
         return Dictionary(
             [entry.transpose() for entry in self.entries],
             self.langs[::-1],
@@ -83,12 +83,12 @@ def cut_entries(
     split_source: Callable[[str], list[str]],
     split_target: Callable[[str], list[str]],
 ) -> list[Entry]:
-    """Return the entries of a dictionary as tokens, sorted, with scores as a prior.
+    """Return the entries of a dictionary split into tokens, sorted, with prior scores.
 
-    A word with n translations (or a translation of n words) gives each of them
-    ``0.7 / n ** 0.7`` times its score; of a phrase, each pair of tokens gets its share.
-    Phrases of more than four tokens are left out. Learned entries, which count segments,
-    keep score and counts. A pair found twice has the better score.
+    Each of n translations of a word (or n words of a translation) gets ``0.7 / n ** 0.7``
+    times its score; in a phrase, each token pair gets an equal share. Phrases of more than
+    four tokens are left out. Learned entries, which have segment counts, keep score and
+    counts. Of repeated pairs, the best score is kept.
     """
     sources = Counter(entry.source for entry in entries)
     targets = Counter(entry.target for entry in entries)

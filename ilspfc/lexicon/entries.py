@@ -1,4 +1,4 @@
-"""Pairs of words with what is known of them: as arrays of numbers, and spelled out."""
+"""Lexicon entries: word pairs with scores and counts, as arrays and as strings."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Entry:
     """Two words that translate each other, with a score in (0, 1].
 
-    ``segments``, ``documents`` and ``sites`` count where they were seen together: pairs
-    of segments, pairs of documents, sites. A dictionary that does not tell has 0.
+    ``segments``, ``documents`` and ``sites`` are the numbers of segment pairs, document
+    pairs and sites in which they co-occur, 0 if a dictionary does not give them.
     """
 
     source: str
@@ -29,15 +29,15 @@ class Entry:
     sites: int = 0
 
     def transpose(self) -> Entry:
-        """Return the entry in the other direction."""
+        """Return the entry with source and target swapped."""
         return replace(self, source=self.target, target=self.source)
 
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """Pairs of word numbers, in the order of source, then target; see Entry.
+    """Entries with word ids, shapes (entries,), sorted by source, then target; see Entry.
 
-    ``shape`` are the sizes of both vocabularies.
+    ``shape`` holds the sizes of both vocabularies.
     """
 
     sources: IdArray
@@ -51,7 +51,7 @@ class Entries:
         return len(self.scores)
 
     def take(self, kept: Any) -> Entries:
-        """Return the entries that a mask or an index selects."""
+        """Return the entries selected by a mask or an index array."""
         return Entries(
             self.sources[kept],
             self.targets[kept],
@@ -62,15 +62,15 @@ class Entries:
         )
 
     def matrix(self) -> Any:
-        """Return the scores as a sparse matrix (CSR), source by target words."""
-        # Imported where it is needed: crawls that learn nothing start without it.
+        """Return the scores as a sparse matrix (CSR), shape (source words, target words)."""
+        # Imported late, so that crawls without a lexicon start faster.
         from scipy.sparse import csr_array  # noqa: PLC0415
 
         index = (self.sources, self.targets)
         return csr_array((self.scores, index), shape=self.shape)
 
     def spell(self, source: Vocabulary, target: Vocabulary) -> list[Entry]:
-        """Return the entries with their words, sorted by source and target word."""
+        """Return the entries as strings, sorted by source and target word."""
         sources, targets = source.words, target.words
         columns = (
             self.sources,
@@ -89,9 +89,9 @@ class Entries:
 def number_entries(
     entries: Iterable[Entry], source: Vocabulary, target: Vocabulary
 ) -> Entries:
-    """Return the entries whose words are in two vocabularies, as numbers.
+    """Return the entries whose words are in the two vocabularies, with word ids.
 
-    Of entries with the same words the best score and the largest counts hold.
+    Entries with the same words are merged: the best score and the largest counts win.
     """
     rows = [
         (s, t, entry.score, entry.segments, entry.documents)

@@ -1,4 +1,4 @@
-"""Learning entries from the texts of segments."""
+"""Learning of lexicon entries from the texts of segments."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class SegmentTexts:
-    """Pairs of segments in two languages (ISO 639-3), kept as numbers of their tokens.
+    """Pairs of segments in two languages (ISO 639-3), stored as token ids.
 
-    Segments that are the same in both languages are no translations and left out, as are
-    pairs with nothing to count on a side; ``skipped`` counts both.
+    Segments identical in both languages are not translations and left out, as are pairs
+    with no tokens on a side; ``skipped`` counts both.
     """
 
     langs: tuple[str, str]
@@ -41,7 +41,7 @@ class SegmentTexts:
     def add(
         self, source: str, target: str, *, weight: float = 1.0, document: int = 0
     ) -> None:
-        """Add a pair; ``weight`` in (0, 1] tells how sure it is."""
+        """Add a pair; ``weight`` in (0, 1] is its confidence."""
         left = tokenize(source, self.langs[0])
         right = tokenize(target, self.langs[1])
         if left == right or not left or not right or weight <= 0:
@@ -58,9 +58,9 @@ class SegmentTexts:
         prior: Iterable[Entry] = (),
         min_score: float = MIN_SCORE,
     ) -> list[Entry]:
-        """Return the entries, sorted by words; the order of the pairs does not matter.
+        """Return the entries, sorted by words, whatever the order of the pairs.
 
-        ``prior`` are entries of a dictionary, cut into tokens.
+        ``prior`` holds dictionary entries, split into tokens.
         """
         (source, left), (target, right) = (side.number() for side in self._sides)
         known = number_entries(prior, source, target)
@@ -78,7 +78,7 @@ class SegmentTexts:
 
 
 class _Side:
-    """The segments of one language; words are numbered anew once all are known."""
+    """The segments of one language; words get their final ids once all are known."""
 
     def __init__(self) -> None:
         self._vocabulary = Vocabulary()
@@ -88,7 +88,7 @@ class _Side:
         self._segments.append(self._vocabulary.add(tokens))
 
     def number(self) -> tuple[Vocabulary, Segments]:
-        """Return the sorted vocabulary and the segments by its numbers."""
+        """Return the sorted vocabulary, and the segments with its ids."""
         vocabulary = Vocabulary.sort(self._vocabulary)
         ranks = vocabulary.encode(self._vocabulary.words)
         segments = Segments.join(self._segments)

@@ -1,4 +1,4 @@
--- The tables of a lexicon store. A change of them changes the version in lexicon_file.py.
+-- Tables of a lexicon store. Any change requires a new version in lexicon_file.py.
 
 CREATE TABLE IF NOT EXISTS sites (
     id INTEGER PRIMARY KEY,

@@ -1,8 +1,8 @@
-"""A store of learned lexicons, across sites and crawls, in a SQLite file.
+"""SQLite store of learned lexicons, across sites and crawls.
 
-Every site has its own contribution to a language pair; learning a site again replaces it.
-What the store knows of two words is computed from all contributions, so it depends neither
-on their order nor on how often stores were merged.
+Every site has its own contribution to a language pair; relearning a site replaces it.
+Entries are computed from all contributions, so they depend neither on their order nor on
+how often stores were merged.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ilspfc.database import Database
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.entries import Entry
 
-# "ilsl" in ASCII: tells a store from the other SQLite files of the project.
+# "ilsl" in ASCII: distinguishes a store from other SQLite files of the project.
 _APPLICATION_ID = 0x696C736C
 _VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """Contribution of one site to a language pair: date and number of entries."""
+    """Contribution of a site to a language pair: date and number of entries."""
 
     source_lang: str
     target_lang: str
@@ -40,9 +40,9 @@ class Contribution:
 class LexiconStore(Database):
     """The lexicons of all language pairs in one file.
 
-    Languages are ISO 639-3 codes; a pair is kept once, in the order of the codes, and
-    given in the order asked for. Every method that writes commits. LexiconError for a file
-    that is no store, or that another process keeps busy.
+    Languages are ISO 639-3 codes; a pair is stored once, with sorted codes, and returned
+    in the order requested. Every method that writes also commits. LexiconError if the file
+    is not a store, or is locked by another process.
     """
 
     kind = "lexicon store"
@@ -74,10 +74,10 @@ class LexiconStore(Database):
     def put(
         self, langs: tuple[str, str], site: str, entries: Iterable[Entry], date: str
     ) -> None:
-        """Record what a site gives to a language pair, in place of what it gave before.
+        """Record the contribution of a site to a language pair, replacing the previous one.
 
-        ``date`` is when it was learned, in ISO 8601; where stores are merged, the later
-        one holds. No entries take the site out.
+        ``date`` is when it was learned (ISO 8601); a merge of stores keeps the latest. The
+        site is removed if there are no entries.
         """
         if langs[0] > langs[1]:
             langs, entries = langs[::-1], [entry.transpose() for entry in entries]
@@ -110,8 +110,8 @@ class LexiconStore(Database):
     def entries(self, langs: tuple[str, str], *, without_site: str = "") -> list[Entry]:
         """Return the entries of a language pair from all sites but one, sorted by words.
 
-        The score is the mean over the sites, weighted by segments; counts are sums. What a
-        site has learned itself is left out with ``without_site``, lest it confirm itself.
+        The score is the mean over the sites, weighted by segments; counts are sums.
+        ``without_site`` excludes the contribution of a site, lest it confirm itself.
         """
         rows = self.rows(
             "SELECT source, target, score, max(segments, 1), segments, documents"
@@ -126,11 +126,11 @@ class LexiconStore(Database):
         ]
         if langs[0] < langs[1]:
             return found
-        turned = (entry.transpose() for entry in found)
-        return sorted(turned, key=lambda entry: (entry.source, entry.target))
+        transposed = (entry.transpose() for entry in found)
+        return sorted(transposed, key=lambda entry: (entry.source, entry.target))
 
     def contributions(self) -> list[Contribution]:
-        """Return the numbers of entries in the store, by languages and site."""
+        """Return the contributions in the store, sorted by languages and site."""
         rows = self.rows(
             "SELECT source_lang, target_lang, sites.site, date, count(*)"
             " FROM sites JOIN entries ON sites.id = entries.site"
@@ -139,12 +139,12 @@ class LexiconStore(Database):
         return [Contribution(*row) for row in rows]
 
     def merge(self, other: LexiconStore) -> int:
-        """Take over what another store knows; return how many contributions are new.
+        """Merge another store into this one; return the number of new contributions.
 
-        Of a site that both know the later contribution holds; of one date, the one whose
-        entries sort last: merging is idempotent, and the order of merges plays no part.
+        If both have a site, the later contribution wins, and on the same date the one whose
+        entries sort last: merges are idempotent and independent of their order.
         """
-        taken = []
+        new = []
         mine = {(c.source_lang, c.target_lang, c.site): c for c in self.contributions()}
         for theirs in other.contributions():
             key = (theirs.source_lang, theirs.target_lang, theirs.site)
@@ -154,14 +154,14 @@ class LexiconStore(Database):
                 rows,
             ):
                 continue
-            taken.append((key, rows, theirs.date))
+            new.append((key, rows, theirs.date))
         with self.transaction() as connection:
-            for contribution in taken:
+            for contribution in new:
                 self._put(connection, *contribution)
-        return len(taken)
+        return len(new)
 
     def rows_of(self, key: tuple[str, str, str]) -> list[tuple[Any, ...]]:
-        """Return the rows of a site, given by the sorted languages and its name."""
+        """Return the rows of a key: the sorted languages and the name of a site."""
         return list(
             self.rows(
                 "SELECT source, target, score, segments, documents"
@@ -174,7 +174,7 @@ class LexiconStore(Database):
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run statements that are all written or none; LexiconError if they cannot be."""
+        """Run statements in one transaction; LexiconError if it fails."""
         try:
             with super().transaction() as connection:
                 yield connection
@@ -182,7 +182,7 @@ class LexiconStore(Database):
             raise self._unreadable(error) from error
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
-        """Yield the rows of a query; LexiconError if it cannot be answered."""
+        """Yield the rows of a query; LexiconError if it fails."""
         try:
             yield from super().rows(sql, parameters)
         except sqlite3.Error as error:
@@ -190,9 +190,9 @@ class LexiconStore(Database):
 
 
 def sum_up(source: str, target: str, rows: list[tuple[Any, ...]]) -> Entry:
-    """Return the summed counts of two words over several sites."""
+    """Return the entry of two words: mean score and summed counts of rows, one per site."""
     weight = sum(row[3] for row in rows)
-    # fsum: the same to the last bit in whatever order the sites were stored.
+    # fsum gives the same bits whatever the order of the sites.
     score = fsum(row[2] * row[3] for row in rows) / weight
     segments, documents = sum(row[4] for row in rows), sum(row[5] for row in rows)
     return Entry(source, target, score, segments, documents, len(rows))

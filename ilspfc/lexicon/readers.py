@@ -1,7 +1,7 @@
 """Readers of bilingual dictionaries: TSV, Bitextor's and hunalign's .dic.
 
-Every reader gives a :class:`~ilspfc.lexicon.dictionary.Dictionary` and raises LexiconError
-for a file that cannot be read or has nothing to give.
+Every reader returns a :class:`~ilspfc.lexicon.dictionary.Dictionary` and raises
+LexiconError if the file cannot be read or has no entries.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from ilspfc.lexicon.entries import Entry
 from ilspfc.text.packed import iter_lines
 
 HEADER = ("source", "target", "score", "segments", "documents", "sites")
-"""The columns of a lexicon in a TSV file; the first two are enough.
+"""Columns of a lexicon in a TSV file; the first two suffice.
 
-They may be headed by the codes of their languages instead.
+Their headers may be the language codes instead.
 """
 
 _HUNALIGN = " @ "
 
 
 def read_dictionary(path: Path) -> Dictionary:
-    """Read a dictionary in the format that the name of its file tells.
+    """Read a dictionary, its format inferred from the file name.
 
-    ``.dic`` is Bitextor's or hunalign's, all else is TSV. Both may be compressed (``.gz``).
+    ``.dic`` is Bitextor's or hunalign's format, the rest is TSV; both may be gzipped (.gz).
     """
     if path.name.removesuffix(".gz").endswith(".dic"):
         return read_dic(path)
@@ -40,8 +40,8 @@ def read_dictionary(path: Path) -> Dictionary:
 def read_tsv(path: Path) -> Dictionary:
     """Read ``word TAB word [TAB score [TAB segments TAB documents TAB sites]]``.
 
-    Scores are in (0, 1]. A first line with the names of the columns is no entry; it may name
-    the languages.
+    Scores are in (0, 1]. The first line may be a header with the names of the columns, or
+    with the languages.
     """
     found = Dictionary()
     for number, line in _read_lines(path, found):
@@ -58,7 +58,7 @@ def read_tsv(path: Path) -> Dictionary:
             score = float(cells[2]) if len(cells) > 2 else 1.0
             counts = [int(cell) for cell in cells[3:]]
         except ValueError:
-            found.refuse(number, f"{' '.join(cells[2:])!r} are no numbers")
+            found.refuse(number, f"{' '.join(cells[2:])!r}: not numeric")
             continue
         if not 0 < score <= 1 or min(counts, default=0) < 0:
             found.refuse(
@@ -72,7 +72,7 @@ def read_tsv(path: Path) -> Dictionary:
 def read_dic(path: Path) -> Dictionary:
     """Read Bitextor's ``word TAB word`` under a line with two language codes.
 
-    hunalign's ``target @ source`` is known by its sign.
+    Also read hunalign's ``target @ source``, identified by its separator.
     """
     found = Dictionary()
     for number, line in _read_lines(path, found):
@@ -93,7 +93,7 @@ def read_dic(path: Path) -> Dictionary:
 def write_tsv(entries: list[Entry], langs: tuple[str, str]) -> Iterator[bytes]:
     """Yield the lines of a lexicon as a TSV file in UTF-8.
 
-    The header has the codes of the languages above their words.
+    The header names the first two columns by their language codes.
     """
     yield ("\t".join((*langs, *HEADER[2:])) + "\n").encode()
     for entry in entries:
@@ -103,12 +103,12 @@ def write_tsv(entries: list[Entry], langs: tuple[str, str]) -> Iterator[bytes]:
 
 
 def _are_codes(cells: list[str]) -> bool:
-    """Test whether all cells may be language codes."""
+    """Test whether all cells look like language codes."""
     return all(c.isascii() and c.isalpha() and 2 <= len(c) <= 3 for c in cells)
 
 
 def _read_lines(path: Path, found: Dictionary) -> Iterator[tuple[int, str]]:
-    """Yield the numbers and texts of the lines that are not empty."""
+    """Yield the numbers and texts of nonempty lines."""
     with _report(path), _open(path) as file:
         for number, raw in enumerate(iter_lines(file), 1):
             try:
@@ -128,7 +128,7 @@ def _open(path: Path) -> IO[bytes]:
 
 @contextmanager
 def _report(path: Path) -> Iterator[None]:
-    """Turn what keeps a file from being read into a LexiconError."""
+    """Convert errors of reading a file into LexiconError."""
     try:
         yield
     except (OSError, EOFError, zlib.error) as error:

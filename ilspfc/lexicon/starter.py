@@ -1,8 +1,8 @@
-"""Lexicons that come with the package: a modest prior for corpora of few sure pairs.
+"""Lexicons shipped with the package: a modest prior for corpora with few sure pairs.
 
-They were learned on sites of technical documentation (``evaluation/train_lexicon.py``) and from
-message catalogs (``evaluation/catalog_lexicon.py``): a file each language pair, a line each pair
-of stems and site: source, target, score, segments, documents, site.
+They were learned from sites of technical documentation (``evaluation/train_lexicon.py``)
+and message catalogs (``evaluation/catalog_lexicon.py``). There is a file for each language
+pair, a line for each stem pair and site: source, target, score, segments, documents, site.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ FOLDER = files("ilspfc.lexicon") / "starter"
 
 
 def starter_entries(langs: tuple[str, str], *, without_site: str = "") -> list[Entry]:
-    """Return the entries of two ISO 639-3 languages from all sites but one.
+    """Return the entries of two languages (ISO 639-3) from all sites but one.
 
-    Empty for a language pair without a starter lexicon.
+    The list is empty for a language pair without a starter lexicon.
     """
     first, second = sorted(langs)
     path = FOLDER / f"{first}-{second}.tsv.gz"

@@ -20,11 +20,11 @@ MIN_SEGMENTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """A bilingual lexicon over two vocabularies.
+    """Bilingual lexicon over two vocabularies.
 
-    ``forward`` is p(target | source), a sparse matrix (CSR) of source by target words;
-    ``backward`` is p(source | target), target by source. ``candidates`` are the pairs of
-    words in both, with the geometric mean of both probabilities as score.
+    ``forward`` is p(target | source), a sparse matrix (CSR), shape (source words, target
+    words); ``backward`` is p(source | target), transposed. ``candidates`` are the word
+    pairs in both, scored by the geometric mean of the two probabilities.
     """
 
     forward: Any
@@ -37,11 +37,11 @@ class Lexicon:
         min_segments: int = MIN_SEGMENTS,
         min_pairs: int = 1,
     ) -> Entries:
-        """Return the pairs of words that are sure enough.
+        """Return the reliable word pairs.
 
-        They have a score of at least ``min_score`` and stand together in ``min_segments``
-        pairs of segments, from ``min_pairs`` pairs of documents. What the prior alone
-        vouches for has been seen in none.
+        They have a score of at least ``min_score`` and co-occur in ``min_segments`` segment
+        pairs, from ``min_pairs`` document pairs. Pairs known from the prior alone do not
+        co-occur.
         """
         found = self.candidates
         is_seen = (found.segments >= min_segments) & (found.documents >= min_pairs)
@@ -49,7 +49,7 @@ class Lexicon:
 
 
 def make_lexicon(forward: Any, backward: Any, places: Cooccurrence) -> Lexicon:
-    """Return the lexicon of two tables, with where its pairs of words were seen."""
+    """Return the lexicon of two tables, with the support of its word pairs."""
     common = forward.multiply(backward.T).tocoo()
     keys = common.row.astype(np.int64) * places.target_size + common.col
     index = np.searchsorted(places.keys, keys)
@@ -64,8 +64,8 @@ def make_lexicon(forward: Any, backward: Any, places: Cooccurrence) -> Lexicon:
 
 
 def _count_support(places: Cooccurrence, index: IntArray) -> tuple[IdArray, IdArray]:
-    """Return the numbers of segments and documents in which pairs of words stand."""
-    # The rank of each pair of words among those asked for; -1 for all others.
+    """Return the numbers of segments and documents in which word pairs co-occur."""
+    # The rank of each requested word pair, -1 for all others.
     kept = np.full(places.sources.size, -1, np.int32)
     kept[index] = np.arange(index.size)
     sizes = places.bags.source.lengths * places.bags.target.lengths

@@ -1,4 +1,4 @@
-"""Alignment over a corpus: units and figures of every candidate."""
+"""Alignment stage: units and figures of every candidate."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 METHODS = ("lexical", "length")
 
-# Fewer units and segments without a partner cannot refute a pair.
+# Minimum number of units and unaligned segments that can refute a pair.
 _MIN_JUDGED = 5
 
 
 def check_method(settings: BaseSettings) -> str:
-    """Return the value of ALIGNMENT_METHOD; SettingError for an unknown one."""
+    """Return the value of ALIGNMENT_METHOD; SettingError if it is unknown."""
     method = str(settings.get("ALIGNMENT_METHOD"))
     if method not in METHODS:
         raise SettingError(
@@ -42,9 +42,9 @@ def check_method(settings: BaseSettings) -> str:
 
 
 def run_alignment(corpus: Corpus) -> None:
-    """Align every candidate of pairing, rivals of the pairs among them.
+    """Align every candidate of pairing, including rivals of pairs.
 
-    Units, losses and figures of all are recorded; decisions choose among them.
+    Units, losses and figures of all are recorded; the decisions stage chooses among them.
     """
     check_method(corpus.settings)
     corpus.index.set_drops("alignment", {})
@@ -70,12 +70,12 @@ def _align(
 ) -> Iterator[Alignment]:
     """Yield the alignment of each candidate, with one lexicon learned from the best.
 
-    Lessons are the candidates that are pairs by their probability alone, so that a second
-    run learns the same.
+    Lessons are the candidates that are pairs by probability alone, so that another run
+    learns the same.
     """
     states = decide_pairs(entry.pair for entry in entries)
     sites = sorted({entry.source.site for entry in entries})
-    # Entries that the site itself has taught are left out: a second run gives the same.
+    # Entries learned from the site itself are left out, so that another run gives the same.
     own = sites[0] if len(sites) == 1 else ""
     known = known_entries(corpus.settings, langs, without_site=own)
     found = align_texts(

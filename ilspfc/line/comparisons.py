@@ -1,4 +1,4 @@
-"""The documents of a corpus as pairing compares them, and the lexicon that they teach."""
+"""Comparisons of a corpus for pairing, and the lexicon learned from its pairs."""
 
 from __future__ import annotations
 
@@ -44,29 +44,29 @@ if TYPE_CHECKING:
     Part = tuple[Iterable[EncodedPage], Iterable[EncodedPage]]
 
 
-# Characters by which longer words are compared.
+# Maximum number of characters of a word that are compared.
 _MAX_WORD = 40
-# Anchors of a page that are read; a page that everything links to has thousands.
+# Maximum number of anchors of a page; a page that all others link to has thousands.
 _MAX_ANCHORS = 30
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
 _BOILERPLATE = 64
 MIN_SCORE = 0.05
-# Weight of a translation learned elsewhere, relative to one of the corpus's own.
+# Weight of a translation from elsewhere, relative to one learned from the corpus.
 KNOWN_WEIGHT = 0.8
-# More translations of a word cost memory on every page that has it, and tell little.
+# More translations of a word take memory on every page with it, and are little evidence.
 KEPT_TRANSLATIONS = 4
-# A translation seen once would confirm the pair of pages that taught it.
+# A translation seen once would confirm the pair of pages that it was learned from.
 MIN_SEGMENTS = 2
-# Of more segments an even share is learned from. Sites of 25,000 are paired as well with 5,000.
+# Size of the sample of segments to learn from; 5,000 suffice for sites of 25,000.
 MAX_SEGMENTS = 20_000
-# A score is the mean of two probabilities: with a smaller one it cannot be high enough.
+# A score is the geometric mean of two probabilities, and too low if either is smaller.
 _OPTIONS = replace(LOOKUP_OPTIONS, min_probability=MIN_SCORE**2 / 2)
-# Number of pairs of pages from which a translation must occur in two of them.
+# Number of page pairs from which a translation must occur in two of them.
 MANY_PAIRS = 40
 
 
 def stem(token: str, lang: str) -> str:
-    """Return the stem of a token as lexicons have it."""
+    """Return the stem of a token, as in lexicons."""
     return (
         token[:HANGUL_CHARS] if "\uac00" <= token <= "\ud7af" else token[:PREFIX_CHARS]
     )
@@ -75,9 +75,9 @@ def stem(token: str, lang: str) -> str:
 def iter_pages(
     corpus: Corpus, langs: Container[str], left_out: Container[str] = ()
 ) -> Iterator[tuple[PairingDocument, PageContent]]:
-    """Yield the documents in some languages that are to be paired, by address.
+    """Yield the documents in the given languages to pair, ordered by address.
 
-    ``left_out`` are the ids of those that are no side of any pair of pages.
+    ``left_out`` are the ids of documents not to be paired with others.
     """
     versions = _read_versions(corpus)
     images: dict[str, list[str]] = defaultdict(list)
@@ -143,7 +143,7 @@ def _make_block(paragraph: Paragraph, sentences: Iterable[str], lang: str) -> Pa
 
 
 def tokenize_words(text: str, lang: str) -> list[str]:
-    """Return the whole words of a text."""
+    """Return the words of a text, not cut to the prefixes used as stems."""
     return tokenize(text, lang, prefix_chars=_MAX_WORD, hangul_chars=_MAX_WORD)
 
 
@@ -176,7 +176,7 @@ def _read_links(corpus: Corpus) -> dict[str, tuple[str, ...]]:
 
 
 def _read_anchors(corpus: Corpus) -> dict[str, tuple[str, ...]]:
-    """Return the texts of links from pages of the same language, the most frequent."""
+    """Return the most frequent anchors of links from pages in the same language."""
     anchors: dict[str, list[str]] = defaultdict(list)
     rows = corpus.index.rows(
         "SELECT links.target, links.anchor FROM links"
@@ -194,10 +194,10 @@ def _read_anchors(corpus: Corpus) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class EncodedCorpus:
-    """The pages of a corpus as numbers, by language and group of sites.
+    """The pages of a corpus as arrays, by language and group of sites.
 
-    ``encode_corpus`` keeps the pages on disk, so they are made anew each time they are iterated.
-    ``without_text`` are the ids of documents without a word, which are not among them.
+    ``encode_corpus`` keeps the pages on disk, so each iteration loads them again.
+    ``without_text`` are the ids of documents without words, which are left out.
     """
 
     encoder: PageEncoder
@@ -206,10 +206,10 @@ class EncodedCorpus:
     without_text: frozenset[str] = frozenset()
 
     def compare(self, source_lang: str, target_lang: str) -> Iterator[Comparison]:
-        """Yield the comparisons of two languages, one a site, in a stable order.
+        """Yield the comparisons of two languages, one per site, in a stable order.
 
-        A site with pages in both is compared with itself. What is left, German on one host
-        and Italian on another, is compared as one.
+        A site with pages in both languages is compared within itself. The other sites, such
+        as German on one host and Italian on another, are compared together.
         """
         table = self._make_table(source_lang, target_lang)
         marks = {
@@ -225,12 +225,12 @@ class EncodedCorpus:
             )
 
     def compared(self, source_lang: str, target_lang: str) -> list[str]:
-        """Return the ids of the documents that are compared in two languages."""
+        """Return the ids of the documents compared in two languages."""
         parts = self._divide(source_lang, target_lang)
         return [page.document.id for part in parts for side in part for page in side]
 
     def _divide(self, source_lang: str, target_lang: str) -> list[Part]:
-        """Return the pages in two languages that are compared with each other."""
+        """Return the groups of pages in two languages that are compared with each other."""
         left, right = self.pages.get(source_lang, {}), self.pages.get(target_lang, {})
         both = sorted(left.keys() & right.keys())
         parts = [(left[group], right[group]) for group in both]
@@ -253,7 +253,7 @@ class EncodedCorpus:
         )
         return TokenTable(
             numbers=np.array([t[0].isdigit() for t in tokens], bool),
-            # A digit or a Latin letter alone tells nothing; a character of Chinese is a word.
+            # Single digits and Latin letters identify no page; a Chinese character is a word.
             telling=np.array([len(t) > 1 or t >= "\u2e80" for t in tokens], bool),
             keys=self.encoder.cognates(by_sound=by_sound),
             lengths=measure_lengths(tokens),
@@ -265,7 +265,7 @@ class EncodedCorpus:
 def encode_corpus(
     corpus: Corpus, langs: Iterable[str], left_out: Container[str] = ()
 ) -> EncodedCorpus:
-    """Read the documents in some languages, without those of the ids in ``left_out``."""
+    """Read the documents in the given languages, except the ids in ``left_out``."""
     encoder = PageEncoder(stem)
     wanted = tuple(langs)
     group_of = _site_groups(corpus)
@@ -286,7 +286,7 @@ def encode_corpus(
 
 
 def _site_groups(corpus: Corpus) -> dict[str, str]:
-    """Return the first site of the seeds' groups for each site in one."""
+    """Return, for each site in a group of seeds, the first site of its group."""
     groups: dict[str, str] = {}
     for group in corpus.run.get("groups", ()):
         for site in group:
@@ -295,9 +295,9 @@ def _site_groups(corpus: Corpus) -> dict[str, str]:
 
 
 class CorpusLexicon:
-    """Learns a lexicon of two languages from segments of pages that are paired.
+    """Learner of a lexicon of two languages from segments of paired pages.
 
-    ``known`` are translations from elsewhere, which hold as well, if a little less.
+    ``known`` are translations from elsewhere, which count too, with a lower weight.
     """
 
     def __init__(
@@ -315,7 +315,7 @@ class CorpusLexicon:
     def __call__(
         self, source: Segments, target: Segments, documents: IntArray
     ) -> tuple[csr_array, csr_array]:
-        """Return the translation scores of stems, see ``pairing.combined``."""
+        """Return the translation scores of stems; see ``pairing.combined``."""
         sizes = tuple(len(self._encoder.stems(lang)) for lang in self._langs)
         known = self._number_known((sizes[0], sizes[1]))
         if not len(source):
@@ -357,7 +357,7 @@ class CorpusLexicon:
         return csr_array((scores, (rows, columns)), shape=sizes)
 
     def entries(self) -> list[Entry]:
-        """Return the entries learned in the last round, without those known before."""
+        """Return the entries learned in the last round, without known ones."""
         if self._learned is None:
             return []
         source, target = (list(self._encoder.stems(lang)) for lang in self._langs)
@@ -376,7 +376,7 @@ class CorpusLexicon:
 
 
 def _keep_best(scores: csr_array) -> csr_array:
-    """Return the scores with the best translations of each word of either language."""
+    """Return the scores of the best translations of each word of either language."""
     coordinates = scores.tocoo()
     rows, columns, values = coordinates.row, coordinates.col, coordinates.data
     kept = np.zeros(len(values), bool)

@@ -1,4 +1,4 @@
-"""Text of a corpus: which paragraphs are content, by page, site and translation."""
+"""Content stage: the decision on paragraphs, by page, site and translation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 PairSides: TypeAlias = "tuple[PageBlocks, PageBlocks, tuple[list[str], list[str]], tuple[FloatArray, FloatArray]]"
-"""Blocks of two pages, their texts, and on what share of their sites' pages each recurs."""
+"""Blocks of two pages, their texts, and the share of their sites' pages with each."""
 
 
 class CorpusBlocks:
@@ -68,7 +68,7 @@ class CorpusBlocks:
         return self._read(entry)[0], self._sites[entry.site, entry.lang]
 
     def sides(self, pair: PairEntry) -> PairSides:
-        """Return both sides of a pair as matching compares them."""
+        """Return both sides of a pair as input of matching."""
         pages, tokens, shares = [], [], []
         for entry in (pair.source, pair.target):
             blocks, texts = self._read(entry)
@@ -80,7 +80,7 @@ class CorpusBlocks:
 
 
 def match_sides(shared: None, sides: PairSides) -> IntArray:
-    """Return for each block of the first document that opposite, -1 for none."""
+    """Return the counterpart of each block of the first document, -1 for none."""
     del shared
     left, right, texts, shares = sides
     return match_blocks(
@@ -89,9 +89,9 @@ def match_sides(shared: None, sides: PairSides) -> IntArray:
 
 
 def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
-    """Yield the candidates of two pages that are pairs by their probability alone.
+    """Yield the candidates of two pages that are pairs by probability alone.
 
-    Alignment comes later; so a second run hears the same translations.
+    Alignment comes later and is ignored, so another run uses the same translations.
     """
     for langs in corpus.bitext.language_pairs():
         entries = corpus.bitext.candidates(*langs)
@@ -107,7 +107,7 @@ def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
 def judge_corpus(
     corpus: Corpus, model: ContentModel
 ) -> Iterator[tuple[DocumentEntry, FloatArray]]:
-    """Yield each document with the log odds of its paragraphs being content."""
+    """Yield each document with the log odds that its paragraphs are content."""
     blocks = CorpusBlocks(corpus)
     own = {
         entry.id: model.judge_page(*blocks.page(entry)).astype(np.float32)
@@ -117,9 +117,9 @@ def judge_corpus(
     pairs = list(iter_pairs(corpus))
     matches = corpus.run_tasks(match_sides, map(blocks.sides, pairs), None)
     for pair, matched in zip(pairs, matches, strict=True):
-        there = oppose(matched, own[pair.source.id], own[pair.target.id])
-        opposite[pair.source.id].append(there[0])
-        opposite[pair.target.id].append(there[1])
+        found = oppose(matched, own[pair.source.id], own[pair.target.id])
+        opposite[pair.source.id].append(found[0])
+        opposite[pair.target.id].append(found[1])
     for entry in blocks.entries:
         odds = own[entry.id].astype(float)
         if entry.id in opposite:
@@ -132,17 +132,17 @@ def oppose(
     left: FloatArray | SingleArray,
     right: FloatArray | SingleArray,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the log odds opposite each block of two pages, not a number for none."""
-    there = np.full(len(left), np.nan)
-    back = np.full(len(right), np.nan)
+    """Return the log odds of the counterparts of each page's blocks, NaN for none."""
+    forward = np.full(len(left), np.nan)
+    backward = np.full(len(right), np.nan)
     rows = np.nonzero(matched >= 0)[0]
-    there[rows] = right[matched[rows]]
-    back[matched[rows]] = left[rows]
-    return there, back
+    forward[rows] = right[matched[rows]]
+    backward[matched[rows]] = left[rows]
+    return forward, backward
 
 
 def join_counterparts(found: list[FloatArray]) -> FloatArray:
-    """Return the mean over the translations of a page, of those that have a counterpart."""
+    """Return the mean log odds over a page's translations with a counterpart, NaN for none."""
     stacked = np.array(found)
     number = (~np.isnan(stacked)).sum(axis=0)
     total = np.nansum(stacked, axis=0)
@@ -151,9 +151,9 @@ def join_counterparts(found: list[FloatArray]) -> FloatArray:
 
 
 def run_content(corpus: Corpus) -> None:
-    """Decide which paragraphs of all documents are text, and write it into their files.
+    """Decide which paragraphs of all documents are text, and write it to their files.
 
-    The verdict of cleaning stays beside the decision, so that a second run hears the same.
+    The verdict of cleaning is kept with the decision, so that another run decides the same.
     """
     counts: Counter[TextChange] = Counter()
     sizes, signs = {}, []
@@ -179,7 +179,7 @@ def run_content(corpus: Corpus) -> None:
 
 
 def _judge(corpus: Corpus) -> Iterator[tuple[DocumentEntry, FloatArray | None]]:
-    """Yield each document with log odds, None where the verdicts of cleaning stand."""
+    """Yield each document with log odds, None if the verdicts of cleaning apply."""
     settings = corpus.settings
     is_on = settings.getbool("DECISIONS_TEXT")
     if is_on and settings.get("CLEANING_BACKEND") != Backend.NONE:
@@ -202,7 +202,7 @@ def _decide(
     least = corpus.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS")
     tokens = [count_tokens(paragraph.text) for paragraph in paragraphs]
     decided = decide_text(paragraphs, odds, tokens, least)
-    if is_without_text(decided):  # a table of contents, say
+    if is_without_text(decided):  # such as a table of contents
         return by_cleaning
     _mark_foreign(corpus, entry.lang, [p for p in decided if _is_restored(p)])
     return decided
@@ -213,7 +213,7 @@ def _is_restored(paragraph: Paragraph) -> bool:
 
 
 def _mark_foreign(corpus: Corpus, lang: str, restored: list[Paragraph]) -> None:
-    """Mark restored paragraphs in another language: cleaning's boilerplate has none yet."""
+    """Mark restored paragraphs in another language, as boilerplate was not identified."""
     language = language_options(corpus.settings)
     taught = {code for code, _ in language["texts"]}
     if not restored or not all(

@@ -1,4 +1,4 @@
-"""Decisions over a corpus: the pairs among the candidates of pairing, and their list."""
+"""Decisions stage: the pairs among the candidates of pairing, and their list."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _COLUMNS = (
 def run_decisions(corpus: Corpus) -> None:
     """Record the state of every candidate and write ``pairs/<l1>-<l2>.tsv``.
 
-    Documents off the subject are put apart, and no pairs. Documents without a pair and the
-    losses of alignment are counted by reason.
+    Off-topic documents are set aside, and their pairs dropped. Unpaired documents and losses
+    of alignment are counted by reason.
     """
     bitext = corpus.bitext
     decided = {
@@ -68,7 +68,7 @@ def decide(
 ) -> dict[DocumentPair, PairState]:
     """Return the decision on candidates of two languages."""
     figures = {
-        key: Figures(*some) for key, some in corpus.bitext.figures(*langs).items()
+        key: Figures(*pair) for key, pair in corpus.bitext.figures(*langs).items()
     }
     return decide_pairs(candidates, figures)
 
@@ -78,7 +78,7 @@ def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
     source_lang, target_lang = langs
     path = corpus.files.pairs_file(to_bcp47(source_lang), to_bcp47(target_lang))
     with open_atomic(path) as stream:
-        stream.write(_line(_COLUMNS))
+        stream.write(_format_row(_COLUMNS))
         for entry in corpus.bitext.pairs(source_lang, target_lang):
             source, target = entry.source, entry.target
             cells = (
@@ -91,12 +91,12 @@ def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
                 str(source.tokens),
                 str(target.tokens),
                 f"{entry.pair.margin:.4f}",
-                *_figures(entry),
+                *_format_figures(entry),
             )
-            stream.write(_line(cells))
+            stream.write(_format_row(cells))
 
 
-def _figures(entry: PairEntry) -> tuple[str, str, str]:
+def _format_figures(entry: PairEntry) -> tuple[str, str, str]:
     """Return null share, mean score and remark of a pair, empty before it is aligned."""
     if entry.null_share is None or entry.mean_score is None:
         return "", "", ""
@@ -104,5 +104,5 @@ def _figures(entry: PairEntry) -> tuple[str, str, str]:
     return f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}", remark
 
 
-def _line(cells: tuple[str, ...]) -> bytes:
+def _format_row(cells: tuple[str, ...]) -> bytes:
     return ("\t".join(" ".join(cell.split()) for cell in cells) + "\n").encode()

@@ -1,4 +1,4 @@
-"""Dedup over a corpus: duplicates leave ``xml/`` for ``duplicates/``."""
+"""Dedup stage: duplicates are moved from ``xml/`` to ``duplicates/``."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ logger = logging.getLogger(__name__)
 
 
 def run_dedup(corpus: Corpus) -> None:
-    """Find the duplicates and put their files apart.
+    """Find the duplicates and move their files.
 
-    Their files are kept, so that another threshold can bring them back. Of each document
-    only the hashes of its paragraphs are held in memory.
+    The files are kept, so that another threshold can restore them. Only the hashes of
+    paragraphs are held in memory.
     """
     entries = corpus.index.documents(duplicates=True)
     documents = list(_hash_paragraphs(corpus, entries))
@@ -38,7 +38,7 @@ def run_dedup(corpus: Corpus) -> None:
     if empty:
         logger.info("dedup: documents without clean text, not compared: %d", empty)
     for entry in entries:
-        _place(corpus, entry, is_duplicate=entry.id in duplicates)
+        _move_file(corpus, entry, is_duplicate=entry.id in duplicates)
     corpus.index.set_duplicates(
         {identity: (one.survivor, one.reason) for identity, one in duplicates.items()}
     )
@@ -48,7 +48,7 @@ def run_dedup(corpus: Corpus) -> None:
 def _hash_paragraphs(
     corpus: Corpus, entries: Iterable[DocumentEntry]
 ) -> Iterator[DocumentParagraphs]:
-    """Yield the documents as dedup looks at them."""
+    """Yield the documents as input of dedup."""
     detector = CueDetector(corpus.langs, others=two_letter_codes())
     announced = _announced_langs(corpus)
     for entry in entries:
@@ -72,19 +72,19 @@ def _hash_paragraphs(
 
 
 def count_marks(lang: str, *marks: AbstractSet[str]) -> tuple[int, int]:
-    """Return the number of marks that name other languages for a document, and its own.
+    """Return the numbers of marks of a document with only other languages, and with its own.
 
-    A mark is a set of languages (ISO 639-3): of the declaration of its page, of the links
-    to it, of its URL. Empty codes say nothing.
+    A mark is a set of languages (ISO 639-3), from the declaration of the page, links to it,
+    or its URL. Empty codes are ignored.
     """
     names = group_of(lang, is_grouped=False)
-    said = [mark - {""} for mark in marks if mark - {""}]
-    own = sum(not names.isdisjoint(mark) for mark in said)
-    return len(said) - own, own
+    nonempty = [mark - {""} for mark in marks if mark - {""}]
+    own = sum(not names.isdisjoint(mark) for mark in nonempty)
+    return len(nonempty) - own, own
 
 
 def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:
-    """Return the languages that links announce for their targets."""
+    """Return the languages announced by links, by target."""
     announced: dict[str, set[str]] = defaultdict(set)
     rows = corpus.index.rows(
         "SELECT target, lang FROM links WHERE kind = 'hreflang' AND lang != ''"
@@ -94,8 +94,8 @@ def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:
     return announced
 
 
-def _place(corpus: Corpus, entry: DocumentEntry, *, is_duplicate: bool) -> None:
-    """Move a document's file to the folder where it belongs now."""
+def _move_file(corpus: Corpus, entry: DocumentEntry, *, is_duplicate: bool) -> None:
+    """Move the file of a document to the folder for its current state."""
     files = corpus.files
-    apart = files.off_topic if entry.is_off_topic else files.documents
-    files.place_document(entry.file, files.duplicates if is_duplicate else apart)
+    folder = files.off_topic if entry.is_off_topic else files.documents
+    files.place_document(entry.file, files.duplicates if is_duplicate else folder)

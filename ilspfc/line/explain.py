@@ -27,21 +27,21 @@ _VERDICTS = {
     PairState.NOT_PARALLEL: ", not parallel when aligned",
     PairState.OFF_TOPIC: ", a pair that is not about the domain",
 }
-# Candidates that are shown, the most probable first.
+# Maximum number of candidates to show, the most probable first.
 _SHOWN = 5
 
 
 def explain(corpus: Corpus, url: str) -> Iterator[str]:
-    """Yield lines that tell the best candidates of the document at a URL.
+    """Yield lines that describe the best candidates of the document at a URL.
 
-    For each other language a table: a candidate a column, what each kind of evidence says
-    a row. ArgumentError where the corpus has no such document.
+    There is a table for each other language, with a column for each candidate and a row for
+    each kind of evidence. ArgumentError if the corpus has no such document.
     """
     entry = _find(corpus, url)
     others = [lang for lang in corpus.langs if lang != entry.lang]
     if entry.lang not in corpus.langs:
         raise ArgumentError(
-            f"{url}: its language {entry.lang} is not among those that are paired"
+            f"{url}: its language {entry.lang} is not among the languages to pair"
             f" ({', '.join(corpus.langs)}); give --langs"
         )
     encoded = encode_corpus(corpus, corpus.langs)
@@ -67,7 +67,7 @@ def explain(corpus: Corpus, url: str) -> Iterator[str]:
 
 def _find(corpus: Corpus, url: str) -> DocumentEntry:
     try:
-        # Imported documents without a URL are known by the names of their files.
+        # Imported documents without a URL are identified by their file names.
         is_file = url.startswith("file:///")
         identity = document_id(url if is_file else canonicalize(url))
     except ValueError as error:
@@ -80,7 +80,7 @@ def _find(corpus: Corpus, url: str) -> DocumentEntry:
     if entry not in corpus.index.documents_to_pair():
         survivor = corpus.index.document(entry.duplicate_of)
         raise ArgumentError(
-            f"{url}: repeats {survivor.url if survivor else entry.duplicate_of} and is not"
+            f"{url}: a duplicate of {survivor.url if survivor else entry.duplicate_of}, not"
             " compared; give that URL"
         )
     return entry
@@ -92,9 +92,9 @@ def _describe(
     identity: str,
     verdicts: Mapping[tuple[str, str], str],
 ) -> Iterator[str]:
-    """Yield the table of a document's candidates, if the site has it.
+    """Yield the table of a document's candidates, if the site has the document.
 
-    ``verdicts`` are what has become of candidates, by the ids of both documents.
+    ``verdicts`` are remarks on candidates, by the ids of both documents.
     """
     candidates = scored.candidates
     for owners, others, own, other in (

@@ -1,4 +1,4 @@
-"""Lexicons of a corpus, of text files and of the store across corpora."""
+"""Lexicons from a corpus, from text files and from the store across corpora."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SQLITE = b"SQLite format 3\x00"
 
 
 def check_store(settings: BaseSettings) -> None:
-    """Raise SettingError or LexiconError for a LEXICON_STORE that cannot be used."""
+    """Raise SettingError or LexiconError if LEXICON_STORE cannot be used."""
     path = store_path(settings)
     if path is None:
         return
@@ -53,9 +53,9 @@ def known_entries(
     without_site: str = "",
     dictionary: Sequence[Entry] = (),
 ) -> list[Entry]:
-    """Return the entries of a language pair: a dictionary's, the store's, those that ship.
+    """Return the entries of a language pair: the dictionary's, stored and shipped ones.
 
-    Of two words the first that knows them holds.
+    For each word pair, the first of these sources wins.
     """
     stored: Sequence[Entry] = ()
     path = store_path(settings)
@@ -71,7 +71,7 @@ def known_entries(
 def keep_entries(
     settings: BaseSettings, langs: tuple[str, str], site: str, entries: Sequence[Entry]
 ) -> None:
-    """Keep what a corpus has learned in the store, if there is to be one."""
+    """Store the entries learned from a corpus, if LEXICON_STORE is set."""
     path = store_path(settings)
     if path is None or not entries:
         return
@@ -90,9 +90,9 @@ def parse_langs(value: str) -> tuple[str, str]:
 def read_texts(
     source: Path, target: Path, langs: tuple[str, str]
 ) -> tuple[SegmentTexts, str]:
-    """Return the segments of two files, one a line, and the date of the later one.
+    """Return the segments of two files, one per line, and the date of the later file.
 
-    ArgumentError where a file cannot be read, or their lines are not of the same number.
+    ArgumentError if a file cannot be read, or their numbers of lines differ.
     """
     left, right = read_lines(source), read_lines(target)
     if len(left) != len(right):
@@ -108,16 +108,16 @@ def read_texts(
 
 
 def read_lines(path: Path) -> list[str]:
-    """Return the lines of a UTF-8 file; ArgumentError where it cannot be read."""
+    """Return the lines of a UTF-8 file; ArgumentError if it cannot be read."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         cause = getattr(error, "strerror", None) or error
         raise ArgumentError(
-            f"{path}: cannot be read ({cause}); give a UTF-8 text file of one segment a"
+            f"{path}: cannot be read ({cause}); give a UTF-8 text file with one segment per"
             " line"
         ) from error
-    # Split at line feeds alone: other separators of Unicode may stand inside a segment.
+    # Only line feeds separate segments: these may contain other Unicode line separators.
     return text.removesuffix("\n").split("\n") if text else []
 
 
@@ -126,8 +126,8 @@ def read_corpus(
 ) -> tuple[SegmentTexts, dict[str, tuple[SegmentTexts, str]]]:
     """Return the aligned segments of a corpus, and those of each site with their date.
 
-    Without ``langs`` they are in those of the corpus, if it has only two. CorpusError where
-    there are no segments.
+    ``langs`` defaults to the only language pair of the corpus; ArgumentError if it has
+    several. CorpusError if there are no segments.
     """
     pairs = corpus.bitext.language_pairs()
     if langs is None:
@@ -138,21 +138,21 @@ def read_corpus(
         if len(pairs) != 1:
             found = ", ".join("-".join(pair) for pair in pairs)
             raise ArgumentError(
-                f"{corpus.files.root}: give --langs, one of the pairs of languages of the"
+                f"{corpus.files.root}: give --langs, one of the language pairs of the"
                 f" corpus: {found}"
             )
         langs = pairs[0]
-    is_turned = langs not in pairs and langs[::-1] in pairs
+    is_reversed = langs not in pairs and langs[::-1] in pairs
     texts = SegmentTexts(langs)
     sites: dict[str, tuple[SegmentTexts, str]] = {}
-    source_lang, target_lang = langs[::-1] if is_turned else langs
+    source_lang, target_lang = langs[::-1] if is_reversed else langs
     for number, entry in enumerate(corpus.bitext.pairs(source_lang, target_lang)):
         site = entry.source.site
         segments, date = sites.get(site) or (SegmentTexts(langs), "")
         for unit in corpus.bitext.units(entry.pair):
             sides = unit.source, unit.target
             weight = unit.score * entry.pair.probability
-            source, target = sides[::-1] if is_turned else sides
+            source, target = sides[::-1] if is_reversed else sides
             for one in (texts, segments):
                 one.add(source, target, weight=weight, document=number)
         dates = (date, entry.source.fetched_at, entry.target.fetched_at)
@@ -169,7 +169,7 @@ def read_corpus(
 
 
 def is_store(path: Path) -> bool:
-    """Test whether a file is a SQLite database, by its first bytes."""
+    """Test whether a file is a SQLite database, by its magic bytes."""
     try:
         with path.open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE
@@ -180,10 +180,10 @@ def is_store(path: Path) -> bool:
 def cut_dictionary(
     path: Path, dictionary: Dictionary, langs: tuple[str, str]
 ) -> list[Entry]:
-    """Return a dictionary as tokens from the first language to the second.
+    """Return the entries of a dictionary as tokens of the first and the second language.
 
-    It is turned around where its file says that it has them the other way; ArgumentError
-    where it says that it has others.
+    It is transposed if its file names the languages in reverse order; ArgumentError if it
+    names others.
     """
     return cut_entries(
         _orient(path, dictionary, langs).entries,
@@ -195,37 +195,36 @@ def cut_dictionary(
 def cut_for_corpus(
     path: Path, dictionary: Dictionary, pairs: Sequence[tuple[str, str]]
 ) -> dict[tuple[str, str], list[Entry]]:
-    """Return a dictionary as tokens for the one of some language pairs that it is for.
+    """Return the entries of a dictionary as tokens, for its pair among the language pairs.
 
-    ArgumentError where it names languages that are none of them, or none at all and there
-    are several.
+    ArgumentError if it names other languages, or none although there are several pairs.
     """
-    named = _codes(dictionary)
+    named = _read_codes(dictionary)
     found = [pair for pair in pairs if set(pair) == set(named)]
     if not any(named):
         found = list(pairs)
     if len(found) != 1:
-        said = "-".join(named) if any(named) else "no languages"
+        stated = "-".join(named) if any(named) else "no languages"
         known = ", ".join(map("-".join, pairs))
         raise ArgumentError(
-            f"{path}: names {said}; give a dictionary that names one of {known} in its"
+            f"{path}: names {stated}; give a dictionary that names one of {known} in its"
             " first line, or --langs with two languages"
         )
     return {found[0]: cut_dictionary(path, dictionary, found[0])}
 
 
 def _orient(path: Path, dictionary: Dictionary, langs: tuple[str, str]) -> Dictionary:
-    named = _codes(dictionary)
+    named = _read_codes(dictionary)
     if all(named) and sorted(named) != sorted(langs):
         raise ArgumentError(
-            f"{path}: has {'-'.join(named)}, not {'-'.join(langs)}, as its first lines say;"
+            f"{path}: its first line names {'-'.join(named)}, not {'-'.join(langs)};"
             " give other --langs or another dictionary"
         )
     return dictionary.transpose() if named == langs[::-1] else dictionary
 
 
-def _codes(dictionary: Dictionary) -> tuple[str, str]:
-    """Return the languages that a dictionary names; empty where it names none."""
+def _read_codes(dictionary: Dictionary) -> tuple[str, str]:
+    """Return the languages named by a dictionary, empty if it names none."""
     if len(dictionary.langs) != 2:
         return "", ""
     source, target = map(find_iso639_3, dictionary.langs)
@@ -235,9 +234,9 @@ def _codes(dictionary: Dictionary) -> tuple[str, str]:
 def find_langs(
     path: Path, given: tuple[str, str] | None, dictionary: Dictionary | None = None
 ) -> tuple[str, str]:
-    """Return the languages of a store or dictionary where none are given.
+    """Return the given languages, or those of a store or dictionary.
 
-    ArgumentError where the file does not tell, or has several pairs of them.
+    ArgumentError if the file does not name them, or has several pairs.
     """
     if given is not None:
         return given
@@ -247,10 +246,10 @@ def find_langs(
                 {(c.source_lang, c.target_lang) for c in store.contributions()}
             )
     else:
-        pairs = [_codes(dictionary or read_dictionary(path))]
+        pairs = [_read_codes(dictionary or read_dictionary(path))]
     if len(pairs) != 1 or not all(pairs[0]):
         found = ", ".join("-".join(pair) for pair in pairs if all(pair)) or "none"
         raise ArgumentError(
-            f"{path}: give --langs, as in de,it; languages that the file names: {found}"
+            f"{path}: give --langs, as in de,it; languages named in the file: {found}"
         )
     return pairs[0]

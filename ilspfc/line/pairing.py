@@ -1,4 +1,4 @@
-"""Pairing over a corpus: every pair of its languages."""
+"""Pairing stage: every pair of languages of a corpus."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from ilspfc.pairing.outcome import PairingOutcome
 
 _WITHIN = "within"
-# No pair is surer than this.
+# Upper bound of the log odds of pairs within a page.
 _MAX_ODDS = 5.0
-# Of several reasons, a document has the one nearest to a pair.
+# Ranks of reasons: the lowest, closest to a pair, wins.
 _RANKS = {reason: rank for rank, reason in enumerate(PairingReason)}
 
 
 def run_pairing(corpus: Corpus) -> None:
-    """Record the candidates of each two languages, with their rivals and reasons."""
+    """Record the candidates of each language pair, and rivals and reasons of the rest."""
     if len(corpus.langs) < 2:
         return
     settings = corpus.settings
@@ -66,7 +66,7 @@ def run_pairing(corpus: Corpus) -> None:
 def find_within(
     corpus: Corpus, threshold: float
 ) -> dict[tuple[str, str], list[DocumentPair]]:
-    """Return the pages that hold both of two languages, each as a pair with itself."""
+    """Return the pages with translated text in two languages, each paired with itself."""
 
     @cache
     def translations(source: str, target: str) -> dict[str, set[str]]:
@@ -105,9 +105,9 @@ def find_within(
 def pair_languages(
     corpus: Corpus, encoded: EncodedCorpus, method: str, *, keep_lexicons: bool = True
 ) -> dict[tuple[str, str], tuple[list[str], PairingOutcome]]:
-    """Return the ids of the documents compared, and the outcome, of each two languages.
+    """Return the ids of the documents compared, and the outcome, for each language pair.
 
-    The lexicons that they have taught are kept for other sites, unless told otherwise.
+    With ``keep_lexicons``, the learned lexicons are stored for other sites.
     """
     settings = corpus.settings
     options = replace(make_options(settings), run=corpus.run_tasks)
@@ -125,7 +125,7 @@ def pair_languages(
 
 
 def _first_reasons(corpus: Corpus, encoded: EncodedCorpus) -> dict[str, PairingReason]:
-    """Return the reasons of documents by what they are, before any comparison."""
+    """Return the initial reasons of documents, before any comparison."""
     entries = [e for e in corpus.index.documents_to_pair() if e.lang in corpus.langs]
     return dict.fromkeys(
         (entry.id for entry in entries), PairingReason.NO_OTHER_LANGUAGE
@@ -138,7 +138,7 @@ def _note_reasons(
     outcome: PairingOutcome,
     threshold: float,
 ) -> None:
-    """Note why documents are in no candidate, where that is nearer to a pair than before."""
+    """Update the reasons of documents without a candidate if they are closer to a pair."""
     known, otherwise = outcome.reasons(threshold)
     for document in documents:
         found = known.get(document, otherwise)
@@ -149,7 +149,7 @@ def _note_reasons(
 def make_lexicon(
     corpus: Corpus, encoded: EncodedCorpus, langs: tuple[str, str]
 ) -> CorpusLexicon:
-    """Return a lexicon that pairing can teach, with what is known without this corpus."""
+    """Return a lexicon for pairing to train, with known entries from outside this corpus."""
     known = known_entries(
         corpus.settings,
         langs,
@@ -164,7 +164,7 @@ def _sites(corpus: Corpus) -> str:
 
 
 def make_options(settings: BaseSettings) -> PairingOptions:
-    """Return the options of pairing, from the settings of their names."""
+    """Return the options of pairing from the settings."""
     return PairingOptions(
         threshold=settings.getfloat("PAIRING_THRESHOLD"),
         min_margin=settings.getfloat("PAIRING_MIN_MARGIN"),
@@ -173,7 +173,7 @@ def make_options(settings: BaseSettings) -> PairingOptions:
 
 
 def _read_options(items: Iterable[str]) -> dict[str, str]:
-    """Return name and value of each item; SettingError for one without a sign of equality."""
+    """Return the value of each option by name; SettingError if an item has no ``=``."""
     options = {}
     for item in items:
         name, sign, value = item.partition("=")
@@ -186,7 +186,7 @@ def _read_options(items: Iterable[str]) -> dict[str, str]:
 
 
 def pairing_methods() -> Mapping[str, Method]:
-    """Return the methods of pairing by name: our own, and the papers' where they are there."""
+    """Return the pairing methods by name, including the papers' if installed."""
     if not has_add_on("papers"):
         return PAIRING_METHODS
     papers: Mapping[str, Method] = load(

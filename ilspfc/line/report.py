@@ -1,4 +1,4 @@
-"""The report stage: report.html, stats.json and manifest.json of a corpus."""
+"""Report stage: report.html, stats.json and manifest.json of a corpus."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from ilspfc.web.urls import canonicalize
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
-# Examples of URLs for each reason of a loss.
+# Number of example URLs for each reason of a loss.
 _DROP_EXAMPLES = 5
-# Shares of the pages, in percent, whose perplexity is shown.
+# Percentiles of perplexity to show.
 _QUANTILES = (5, 25, 50, 75, 95)
 
 
 def run_report(corpus: Corpus) -> ReportData:
-    """Write the report, the counts and the manifest; return the data that they show."""
+    """Write the report, the counts and the manifest; return their data."""
     data = collect_report(corpus)
     files = corpus.files
     stats = {
@@ -50,14 +50,14 @@ def run_report(corpus: Corpus) -> ReportData:
     write_json(files.stats, stats)
     write_text(files.report, render_html(data))
     results = [files.root / path for path, _ in data.files]
-    # Digests of the index and of the manifest itself would not last.
+    # Digests of the index and of the manifest itself would soon be invalid.
     results = [p for p in results if p not in {files.index, files.manifest}]
     write_json(files.manifest, build_manifest(data, results))
     return data
 
 
 def collect_report(corpus: Corpus) -> ReportData:
-    """Return the data of report, summary and manifest of a corpus."""
+    """Return the data for report, summary and manifest of a corpus."""
     index, run, langs = corpus.index, corpus.run, corpus.langs
     counted = figures.count_corpus(index, langs)
     pairs = [one for two in corpus.language_pairs for one in corpus.bitext.pairs(*two)]
@@ -130,11 +130,11 @@ def _count_recrawl(run: Mapping[str, Any]) -> records.RecrawlCounts:
 def count_losses(
     corpus: Corpus, addresses: records.AddressCounts | None = None
 ) -> dict[str, int]:
-    """Return the losses of a corpus by ``stage/reason``: addresses, pages, units.
+    """Return the losses of a corpus by ``stage/reason``: URLs, pages, units.
 
-    Addresses are counted as the frontier has them, failures as the index has them: a page
-    that fails when it is asked for again is no loss. Links that the frontier does not keep
-    are those of the last run.
+    URLs are counted in the frontier, failures in the index: a kept page that fails at a
+    revisit is not a loss. Dropped links, which the frontier does not store, are those of the
+    last run.
     """
     addresses = addresses or count_addresses(corpus.files.frontier)
     links = {
@@ -147,7 +147,7 @@ def count_losses(
 
 
 def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:
-    """Yield the pages by bucket of perplexity, the languages with domain texts first."""
+    """Yield page counts by perplexity bucket, languages with domain texts first."""
     bounds = corpus.run.get("perplexity_bounds", {})
     values = figures.list_perplexities(corpus.index)
     counts: dict[str, dict[str, tuple[int, int]]] = {}
@@ -177,7 +177,7 @@ def _title(corpus: Corpus) -> str:
     return f"{names}: {domain}" if domain else names
 
 
-# Arguments of the crawl that report and manifest show.
+# Crawl arguments shown in report and manifest.
 _ARGUMENTS = (
     *("langs", "domain", "domain_file", "domain_texts", "seeds", "scope", "allow"),
     *("deny", "store", "warc", "folder", "delta", "deltafetch_reset"),
@@ -194,7 +194,7 @@ def _arguments(corpus: Corpus) -> dict[str, str]:
 
 
 def _iter_seeds(corpus: Corpus) -> Iterator[records.SeedStatus]:
-    # The URL of a request may be spelled in another way than its seed.
+    # The URL of a request may be spelled differently from its seed.
     failures = figures.failed_seeds(corpus.index)
     failed = {canonicalize(url): failure for url, failure in failures.items()}
     for seed in corpus.run.get("seeds", ()):
@@ -204,7 +204,7 @@ def _iter_seeds(corpus: Corpus) -> Iterator[records.SeedStatus]:
 
 
 def _judged_tables(corpus: Corpus) -> Iterator[records.JudgedTable]:
-    """Return the tables of people's verdicts on samples, none without the add-on."""
+    """Return the tables of human verdicts on samples, empty without the add-on."""
     if not has_add_on("judging"):
         return iter(())
     found: Iterator[records.JudgedTable] = load(
@@ -214,7 +214,7 @@ def _judged_tables(corpus: Corpus) -> Iterator[records.JudgedTable]:
 
 
 def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
-    """Yield the existing files of the corpus, relative to its folder, with a description."""
+    """Yield the relative path and the description of each existing file of the corpus."""
     files = corpus.files
     known = [
         (files.documents, "documents as cesDoc XML"),
@@ -223,10 +223,10 @@ def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
             files.off_topic,
             "documents that are probably not about the domain, kept apart",
         ),
-        (files.archive, "the answers of the sites, WARC 1.1"),
+        (files.archive, "the responses of the sites, WARC 1.1"),
         (files.index, "the corpus index (SQLite)"),
         (files.stats, "counts of the run"),
-        (files.manifest, "what the corpus was made with"),
+        (files.manifest, "provenance: arguments, settings, versions, digests"),
         (files.report, "the report"),
     ]
     for source, target in corpus.language_pairs:

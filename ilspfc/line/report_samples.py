@@ -1,4 +1,4 @@
-"""Samples in the report: pairs at random, units with the lowest scores and with each remark."""
+"""Samples in the report: random pairs, and units with the lowest scores or with remarks."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 
-# Seed of the samples, which are the same for the same corpus.
+# Fixed seed, so that the same corpus has the same samples.
 _SEED = 1
-# Units of a group, and pairs that are searched for units with a remark.
+# Maximum numbers of units in a group, and of pairs to search for units with a remark.
 _GROUP_UNITS = 10
 _SEARCHED_PAIRS = 200
 
@@ -48,7 +48,7 @@ def draw_pairs(
 
 
 def _find_presets(reasons: Iterable[str]) -> tuple[str, ...]:
-    """Return the presets that keep a unit with some reasons against it, but for duplicates."""
+    """Return the presets that keep a unit with the given reasons, ignoring duplicates."""
     found = list(map(ExportReason, reasons))
     return tuple(
         name
@@ -60,10 +60,10 @@ def _find_presets(reasons: Iterable[str]) -> tuple[str, ...]:
 def count_presets(
     corpus: Corpus, samples: Iterable[records.PairSample]
 ) -> Iterator[records.PresetCount]:
-    """Yield what each preset keeps, of all units and of the sample."""
+    """Yield the numbers that each preset keeps, of all units and of the sample."""
     stats = corpus.run.get("stats", {})
     units = [(pair.unit, pair.presets) for pair in samples if pair.unit]
-    # Counts of 0 are not kept; the preset off has all units.
+    # Counts of 0 are not stored, but the preset ``off`` always has one.
     if "exports/kept/off" in stats:
         for name in PRESETS:
             scores = [unit.score for unit, presets in units if name in presets]
@@ -74,11 +74,11 @@ def count_presets(
 def draw_units(
     corpus: Corpus, pairs: Sequence[PairEntry], dropped: Mapping[str, int]
 ) -> Iterator[records.UnitGroup]:
-    """Yield units that teach the most: the lowest scores, and some with each remark.
+    """Yield the most instructive units: the lowest scores, and some with each remark.
 
-    ``dropped`` are the losses of the corpus by ``stage/reason``. Units with a remark are of
-    200 random pairs at most. Duplicates are found among all units that
-    are exported, and have no examples.
+    ``dropped`` are the losses of the corpus by ``stage/reason``. Units with a remark are
+    from at most 200 random pairs. Duplicates, which depend on all exported units, have no
+    examples.
     """
     if not pairs:
         return
@@ -107,7 +107,7 @@ def draw_units(
 def _find_examples(
     corpus: Corpus, pairs: Sequence[PairEntry]
 ) -> Mapping[ExportReason, Sequence[records.UnitSample]]:
-    """Return units for the reasons against them, from some random pairs."""
+    """Return example units for each reason, from random pairs."""
     choose = random.Random(_SEED)  # noqa: S311 - no secret
     found: dict[ExportReason, list[records.UnitSample]] = defaultdict(list)
     for entry in choose.sample(pairs, min(_SEARCHED_PAIRS, len(pairs))):

@@ -1,8 +1,8 @@
-"""Runner of the corpus line: its stages in order, each once its inputs have changed.
+"""Runner of the corpus line: executes outdated stages in order.
 
-The signature of a stage covers its settings, the version of the program and the signature of
-the stage before it; that of the first covers the runs of the crawl and their documents, that
-of the exports the exclusions.
+The signature of a stage covers its settings, the version of the program and the signature
+of the previous stage; that of the first stage also covers the runs of the crawl and their
+documents, that of the exports the exclusions.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
 
-# Stages that run with a stage that is run alone: before it, and after it.
+# Stages to run before and after a stage that is run alone.
 _BEFORE = {"alignment": ("content",), "exports": ("units",)}
 _AFTER = dict.fromkeys(("dedup", "pairing", "alignment"), ("decisions", "units"))
 
 
 def find_stages(settings: BaseSettings) -> list[Stage]:
-    """Return all stages in their order, those of the user among them.
+    """Return all stages in order, including custom ones.
 
-    SettingError for an entry of CORPUS_STAGES that is no stage, or whose place is unknown.
+    SettingError if an entry of CORPUS_STAGES is not a stage, or its position is unknown.
     """
     stages = list(STAGES)
     for path in split_list(settings, "CORPUS_STAGES"):
@@ -55,18 +55,18 @@ def find_stages(settings: BaseSettings) -> list[Stage]:
 
 
 def run_one(stage: Stage, corpus: Corpus) -> None:
-    """Run one stage, and record that it has run."""
+    """Run one stage, and record the run."""
     stage(corpus)
-    # After a power cut nothing may count as made that is not there.
+    # Files must survive a power failure before their stage counts as done.
     flush(corpus.files.root)
     record_run(corpus, stage)
-    with suppress(OSError, AttributeError, TypeError):  # a function of glibc
-        # What a stage has freed goes back to the system, so that stages do not add up.
+    with suppress(OSError, AttributeError, TypeError):  # only glibc has malloc_trim
+        # Freed memory is returned to the system, so that stages do not add up.
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def run_stage(name: str, corpus: Corpus) -> None:
-    """Run one stage with those without a command: the decisions on text, pairs and units."""
+    """Run one stage, and those without a command: the decisions on text, pairs and units."""
     stages = {stage.name: stage for stage in find_stages(corpus.settings)}
     for one in (*_BEFORE.get(name, ()), name, *_AFTER.get(name, ())):
         run_one(stages[one], corpus)
@@ -75,9 +75,9 @@ def run_stage(name: str, corpus: Corpus) -> None:
 def run_outdated(
     corpus: Corpus, *, everything: bool = False, begin: Callable[[str], object] = str
 ) -> list[str]:
-    """Run the stages whose inputs have changed since they last ran; return their names.
+    """Run the stages whose inputs have changed since their last run; return their names.
 
-    With ``everything`` all of them; ``begin`` is called with the name of each.
+    ``everything`` runs all stages; ``begin`` is called with the name of each.
     """
     stages = find_stages(corpus.settings) if everything else find_outdated(corpus)
     for stage in stages:
@@ -87,16 +87,16 @@ def run_outdated(
 
 
 def record_run(corpus: Corpus, stage: Stage) -> None:
-    """Record that a stage has run, on the present results of the stages before it."""
+    """Record the run of a stage on the current results of the previous stages."""
     stages = find_stages(corpus.settings)
     place = [one.name for one in stages].index(stage.name)
     index = corpus.index
-    before = index.signature(stages[place - 1].name) if place else _sign_crawl(corpus)
-    index.set_signature(stage.name, _sign(corpus, stage, before))
+    previous = index.signature(stages[place - 1].name) if place else _sign_crawl(corpus)
+    index.set_signature(stage.name, _sign(corpus, stage, previous))
 
 
 def find_outdated(corpus: Corpus) -> list[Stage]:
-    """Return the stages, in their order, from the first that is out of date."""
+    """Return the stages from the first outdated one on, in order."""
     signature, stages = _sign_crawl(corpus), find_stages(corpus.settings)
     for place, stage in enumerate(stages):
         signature = _sign(corpus, stage, signature)
@@ -112,7 +112,7 @@ def _sign_crawl(corpus: Corpus) -> str:
     return _digest(*next(rows), *corpus.langs)
 
 
-def _sign(corpus: Corpus, stage: Stage, before: str) -> str:
+def _sign(corpus: Corpus, stage: Stage, previous: str) -> str:
     values: Sequence[str] = [
         f"{name}={corpus.settings.get(name)}"
         for name in sorted(read_table())
@@ -120,7 +120,7 @@ def _sign(corpus: Corpus, stage: Stage, before: str) -> str:
     ]
     if stage.name == "exports" and corpus.files.exclusions.is_file():
         values = [*values, corpus.files.exclusions.read_text("utf-8", "replace")]
-    return _digest(__version__, stage.name, before, *values)
+    return _digest(__version__, stage.name, previous, *values)
 
 
 def _digest(*values: object) -> str:

@@ -1,4 +1,4 @@
-"""Stages of the corpus line as records: what each reads, what it writes, which settings it takes."""
+"""Stages of the corpus line as records: tables read and written, and settings used."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from scrapy.settings import BaseSettings, default_settings
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
-# What any stage may read: the crawl, its documents, the counts of what was dropped.
+# Tables that any stage may read: the crawl, its documents, the counts of drops.
 _OPEN = frozenset(
     "runs documents kept_documents documents_to_pair duplicates subject drops".split()
 )
-# What any stage may write: counts, sizes; and the readings of a corpus of an older version.
+# Tables that any stage may write: counts, sizes; and readings of corpora of older versions.
 _COMMON = frozenset({"documents", "drops", "runs", "readings", "verdicts"})
-# The name of who runs the crawl is in exports and changes no result.
+# The contact is only named in exports, and does not change results.
 _CONTACT = "FETCH_CONTACT"
 _WRITES = frozenset(
     {sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE}
@@ -30,11 +30,11 @@ _WRITES = frozenset(
 class Stage:
     """Stage of the corpus line.
 
-    ``reads`` and ``writes`` are tables of ``corpus.db``, beside the runs, the documents and the
-    counts of drops, which all stages read. ``settings`` are the names, or beginnings that
-    end in an underscore, of the settings that it takes: a change of one makes its result out of
-    date. ``title`` says what it does, for the line of progress. It runs behind the stage
-    ``after``, in the order of the list where that is empty.
+    ``reads`` and ``writes`` are tables of ``corpus.db``, in addition to runs, documents and
+    counts of drops, which all stages may read. ``settings`` are the names of the settings
+    used, or prefixes that end with an underscore: a change to one makes the results outdated.
+    ``title`` describes the stage in the progress line. A custom stage runs right after the
+    stage ``after``.
     """
 
     name: str
@@ -53,14 +53,14 @@ class Stage:
         )
 
     def __call__(self, corpus: Corpus) -> None:
-        """Run the stage; UndeclaredError where it takes what it does not declare."""
+        """Run the stage; UndeclaredError if it uses an undeclared table or setting."""
         settings = _DeclaredSettings(self, corpus.settings)
-        with self._watch(corpus):
+        with self._guard_tables(corpus):
             self.run(replace(corpus, settings=settings))
 
     @contextmanager
-    def _watch(self, corpus: Corpus) -> Iterator[None]:
-        """Refuse statements on tables of the corpus that are not declared."""
+    def _guard_tables(self, corpus: Corpus) -> Iterator[None]:
+        """Refuse statements on undeclared tables of the corpus."""
         tables = corpus.index.tables
         refused: list[str] = []
 
@@ -87,14 +87,14 @@ class Stage:
 
 
 class UndeclaredError(Exception):
-    """A stage takes a table or a setting that it does not declare: an error of the program."""
+    """Use of an undeclared table or setting by a stage, which is a programming error."""
 
     def __init__(self, stage: str, what: str) -> None:
         super().__init__(f"the stage {stage} {what} without declaring it")
 
 
 class _DeclaredSettings(BaseSettings):
-    """The settings that a stage takes, and Scrapy's own; any other is an error."""
+    """The declared settings of a stage, and Scrapy's own; access to others is an error."""
 
     def __init__(self, stage: Stage, settings: BaseSettings) -> None:
         super().__init__()

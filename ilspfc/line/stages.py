@@ -1,4 +1,4 @@
-"""The stages of the corpus line, in their order."""
+"""Stages of the corpus line, in order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STAGES = (
         run_content,
         reads=_TEXT | {"candidates"},
         writes=frozenset({"verdicts"}),
-        # It judges restored text as cleaning does: by its length and its language.
+        # Restored text is judged like that of cleaning: by length and language.
         settings=(
             "DECISIONS_OMITTED_TYPES",
             "DECISIONS_TEXT",

@@ -1,4 +1,4 @@
-"""Subject of a corpus: which documents are about the domain, by all that is known at the end."""
+"""Subject of a corpus: the decision on documents about the domain, at the end of a crawl."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 def decide_subject(corpus: Corpus, pairs: Iterable[tuple[str, str]]) -> set[str]:
-    """Record how probably documents are about the domain; return those that are put apart.
+    """Record the probability that documents are about the domain; return off-topic ones.
 
-    ``pairs`` are the ids of documents that translate each other. Their files are moved
-    accordingly. Without a domain of terms, or where terms alone decide, none is put apart.
+    ``pairs`` are the ids of documents that translate each other. Files are moved
+    accordingly. Without domain terms, or if terms alone decide, no document is off-topic.
     """
     entries = corpus.index.documents_to_pair()
     unit = float(corpus.run.get("domain_unit") or 0.0)
@@ -63,10 +63,10 @@ def decide_subject(corpus: Corpus, pairs: Iterable[tuple[str, str]]) -> set[str]
 def _judge(
     corpus: Corpus, entries: list[DocumentEntry], unit: float, decides: DecidesBy
 ) -> FloatArray:
-    """Return the log odds that documents are about the domain, each judged as one page."""
+    """Return the log odds that documents are about the domain, ignoring translations."""
     learned = np.array(list(_iter_learned(corpus, entries, unit, decides)))
     if decides is DecidesBy.LEARNED:
-        # Before there is a model, the terms alone have decided.
+        # Without a model, the terms have already decided.
         return np.where(np.isnan(learned), np.inf, learned)
     relevance, tokens = (
         np.array([(entry.relevance, entry.tokens) for entry in entries], float)
@@ -81,9 +81,9 @@ def _judge(
 def _gather_neighbors(
     corpus: Corpus, entries: list[DocumentEntry], values: FloatArray
 ) -> FloatArray:
-    """Return the evidence of the neighbors of each document, in its language.
+    """Return the evidence from the neighbors of each document in its language.
 
-    Dropped pages are neighbors too, without a term.
+    Dropped pages are neighbors too, with no terms.
     """
     places = {entry.id: place for place, entry in enumerate(entries)}
     langs = {entry.id: entry.lang for entry in entries}
@@ -102,9 +102,9 @@ def _gather_neighbors(
 def _iter_learned(
     corpus: Corpus, entries: list[DocumentEntry], unit: float, decides: DecidesBy
 ) -> Iterator[float]:
-    """Yield the learned log odds of each document, NaN where the crawl learned no model.
+    """Yield the learned log odds of each document, NaN if the crawl learned no model.
 
-    Where terms decide as well, they are those of the words alone.
+    If terms decide as well, the log odds are those of the words alone.
     """
     learners = load_learners(corpus.files.relevance)
     models = {lang: one.model for lang, one in learners.items() if one.model}

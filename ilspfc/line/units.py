@@ -1,6 +1,6 @@
-"""Decision on units: the reasons against each, found once and stored.
+"""Units stage: the reasons against each unit, determined once and stored.
 
-Exports, search, report and samples select by them.
+Exports, search, report and samples select units by them.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
     from ilspfc.exports.units import ExportUnit
 
-# Units whose languages are identified at a time: a third of the cost of one by one.
+# Batch size of language identification, which takes a third of the time for single units.
 _BATCH_UNITS = 1_000
 
 
 def run_units(corpus: Corpus) -> None:
     """Judge the units of all pairs, and store the reasons against each."""
-    unit_actions(corpus.settings)  # what is wrong is said before anything is written
+    unit_actions(corpus.settings)  # raises errors before anything is written
     scores = Scores(corpus.settings)
     corpus.bitext.set_unit_reasons(_judge_pairs(corpus, scores))
 
@@ -45,7 +45,7 @@ def run_units(corpus: Corpus) -> None:
 def _judge_pairs(
     corpus: Corpus, scores: Scores
 ) -> Iterator[tuple[str, str, int, list[ExportReason]]]:
-    """Yield the reasons against each unit, behind the ids of its pair and its number."""
+    """Yield the ids of the pair and the number of each unit, with the reasons against it."""
     for langs in corpus.bitext.language_pairs():
         keys: deque[tuple[str, str, int]] = deque()
         units = _iter_units(corpus, langs, keys)
@@ -58,7 +58,7 @@ def _judge_pairs(
 def _iter_units(
     corpus: Corpus, langs: tuple[str, str], keys: deque[tuple[str, str, int]]
 ) -> Iterator[tuple[TranslationUnit, float]]:
-    """Yield the units of the pairs in two languages, after adding the key of each."""
+    """Yield the units of the pairs in two languages, appending the key of each to ``keys``."""
     for entry in corpus.bitext.pairs(*langs):
         ids = entry.pair.source, entry.pair.target
         found = with_neighbors(corpus.bitext.units(entry.pair))
@@ -70,7 +70,7 @@ def _iter_units(
 def with_neighbors(
     units: Iterable[TranslationUnit],
 ) -> Iterator[tuple[TranslationUnit, float]]:
-    """Yield the units of a pair, in their order, with the mean score of their neighbors."""
+    """Yield the units of a pair in order, with the mean score of their neighbors."""
     found = list(units)
     means = neighbor_scores([unit.score for unit in found]).tolist()
     yield from zip(found, means, strict=True)
@@ -83,10 +83,10 @@ def judge_units(
     *,
     scores: Scores | None = None,
 ) -> Iterator[list[ExportReason]]:
-    """Yield the reasons against each unit in two languages (ISO 639-3), but for duplicates.
+    """Yield the reasons against each unit in two languages (ISO 639-3), except duplicates.
 
-    Each unit comes with the mean score of its neighbors; ``scores`` are those of the user's
-    scorers.
+    ``units`` are paired with the mean scores of their neighbors; ``scores`` are those of
+    custom scorers.
     """
     limits, privacy = unit_limits(settings), Privacy(settings)
     find_foreign = _foreign_finder(settings, langs)
@@ -112,7 +112,7 @@ def judge_units(
 def _foreign_finder(
     settings: BaseSettings, langs: tuple[str, str]
 ) -> Callable[[list[str], str], list[bool]]:
-    """Return the function that marks texts in another language than theirs."""
+    """Return a function that marks texts not in the given language."""
     language = language_options(settings)
     taught = {lang for lang, _ in language["texts"]}
     if unit_actions(settings)[ExportReason.LANGUAGE] is Action.OFF or not all(

@@ -1,1 +1,1 @@
-"""Pairing: which pages translate each other."""
+"""Pairing: search for the pages that translate each other."""

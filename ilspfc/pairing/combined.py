@@ -1,4 +1,4 @@
-"""Method that takes all evidence in one probability, in rounds that learn from the last."""
+"""Method that combines all evidence in one probability; each round learns from the last."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ MIN_CHANGE = 0.02
 
 
 class LearnLexicon(Protocol):
-    """Learns which stems translate each other."""
+    """Learner of the stems that translate each other."""
 
     def __call__(
         self, source: Segments, target: Segments, documents: IntArray
     ) -> tuple[csr_array, csr_array]:
-        """Return scores in [0, 1], shape (stems of the left, stems of the right).
+        """Return two lexicons: scores in [0, 1], shape (left stems, right stems).
 
-        ``documents`` numbers the pair of pages of each pair of segments. The second array
-        holds what two or more pairs of pages have taught, by which the pairs that have
-        taught the lexicon are judged.
+        ``documents`` gives the number of the page pair of each pair of segments. The
+        second lexicon holds only entries learned from two or more page pairs; it scores
+        the pairs that the lexicon was learned from.
         """
 
 
@@ -69,10 +69,10 @@ def pair_sites(
     kept: int | None = None,
     run: RunTasks = run_here,
 ) -> list[ScoredCandidates]:
-    """Return the judged candidates of each site, in the order given, calibrated.
+    """Return the scored candidates of each site, in input order, calibrated.
 
-    Within a round ``run`` judges the sites, each of which is independent of the others.
-    ``kept`` is the number of best candidates that are returned of each page, None for all.
+    Sites are independent within a round; ``run`` scores them. ``kept`` is the number of
+    best candidates to return for each page, None for all.
     """
 
     def finish(site: ScoredCandidates) -> ScoredCandidates:
@@ -92,29 +92,29 @@ def judge_sites(
     finish: Callable[[ScoredCandidates], ScoredCandidates] = lambda site: site,
     run: RunTasks = run_here,
 ) -> list[ScoredCandidates]:
-    """Return the judged candidates of each site, in the order given, not calibrated.
+    """Return the scored candidates of each site, in input order, not calibrated.
 
-    The lexicon is learned from the sure pairs of all sites together. Between the rounds the
+    The lexicon is learned from the sure pairs of all sites together. Between rounds the
     sites are on disk; ``finish`` is applied to the result of each.
     """
-    some = (c for c in comparisons if len(c.left) and len(c.right))
-    found = _Judged(run(_begin, some, (model, observe)))
+    nonempty = (c for c in comparisons if len(c.left) and len(c.right))
+    sites = _SpooledSites(run(_start_site, nonempty, (model, observe)))
     number = 0
     while number < rounds:
         number += 1
-        lexicon, shared = learn(*join_lessons(found.lessons))
-        this = _Round(number, lexicon, shared, observe)
-        found = _Judged(run(_go_on, found, this))
-        if found.changed < MIN_CHANGE * found.chosen:
+        lexicon, shared = learn(*join_lessons(sites.lessons))
+        current = _Round(number, lexicon, shared, observe)
+        sites = _SpooledSites(run(_advance_site, sites, current))
+        if sites.changed < MIN_CHANGE * sites.chosen:
             break
-    return [finish(site.result(number)) for site in found]
+    return [finish(site.result(number)) for site in sites]
 
 
-class _Judged:
-    """The sites after a round, on disk: one of them is in memory at a time.
+class _SpooledSites:
+    """The sites after a round, on disk: only one of them is in memory at a time.
 
-    The table of tokens, which they share, stays in memory. ``lessons`` are the segments of
-    their sure pairs; ``chosen`` and ``changed`` count their pairs, and those that are new.
+    Their shared token table stays in memory. ``lessons`` are the segments of their sure
+    pairs; ``chosen`` is the number of their pairs, ``changed`` that of the new ones.
     """
 
     def __init__(self, judged: Iterable[tuple[Site, int]]) -> None:
@@ -136,10 +136,10 @@ class _Judged:
             yield site
 
 
-def _begin(
+def _start_site(
     shared: tuple[PairingModel, Observer | None], comparison: Comparison
 ) -> tuple[Site, int]:
-    """Return a site judged without a lexicon of the corpus, and how many pairs it has."""
+    """Return a site scored without a lexicon of the corpus, and its number of pairs."""
     model, observe = shared
     site = Site(comparison, model)
     return site, site.judge(0, observe)
@@ -152,13 +152,13 @@ class _Round(NamedTuple):
     observe: Observer | None
 
 
-def _go_on(this: _Round, site: Site) -> tuple[Site, int]:
-    """Return a site after a further round, and how many of its pairs are new."""
-    site.advance(this.lexicon, this.shared_lexicon)
-    return site, site.judge(this.number, this.observe)
+def _advance_site(current: _Round, site: Site) -> tuple[Site, int]:
+    """Return a site after another round, and the number of its new pairs."""
+    site.advance(current.lexicon, current.shared_lexicon)
+    return site, site.judge(current.number, current.observe)
 
 
-# Candidates of a page that outlive the first round.
+# Candidates of a page that survive the first round.
 KEPT = 12
 MAX_LESSONS = 20_000
 
@@ -174,12 +174,12 @@ class Site:
         self._candidates, self._values = Candidates.union([], 0), nothing
         self._logits, self._probabilities = np.zeros(0), np.zeros(0)
         self.chosen = np.zeros(0, np.int64)
-        self._measure([])
+        self._score_evidence([])
 
-    def _measure(self, kept: Sequence[tuple[IntArray, IntArray]]) -> None:
-        """Propose candidates beside those kept, and measure them.
+    def _score_evidence(self, kept: Sequence[tuple[IntArray, IntArray]]) -> None:
+        """Propose candidates in addition to those kept, and score them.
 
-        Kinds of evidence that do not learn propose in the first round alone, and score
+        Kinds of evidence that do not learn propose in the first round only, and score
         each candidate once.
         """
         comparison = self.comparison
@@ -187,7 +187,7 @@ class Site:
         kinds = [kind for kind in EVIDENCE if is_first or kind.learns]
         proposed = [kind.propose(comparison) for kind in kinds]
         candidates = self._union([*kept, *(p for p in proposed if p is not None)])
-        places = self._places(candidates)
+        places = self._find_previous(candidates)
         old = places >= 0
         values = np.zeros((len(candidates), len(EVIDENCE)))
         fixed = np.array([not evidence.learns for evidence in EVIDENCE])
@@ -204,25 +204,25 @@ class Site:
         comparison.forget()
 
     def _union(self, parts: Sequence[tuple[IntArray, IntArray]]) -> Candidates:
-        """Return the pairs of all parts in which both pages have text."""
+        """Return the pairs of all parts whose pages both have text."""
         left, right = self.comparison.left, self.comparison.right
         found = Candidates.union(parts, len(right))
         return found.take(
             (left.whole.sizes[found.rows] > 0) & (right.whole.sizes[found.columns] > 0)
         )
 
-    def _places(self, candidates: Candidates) -> npt.NDArray[np.int64]:
-        """Return the places of candidates in the round before, -1 for new ones."""
+    def _find_previous(self, candidates: Candidates) -> npt.NDArray[np.int64]:
+        """Return the indices of candidates in the previous round, -1 for new ones."""
         width = len(self.comparison.right)
-        before = self._candidates.rows * width + self._candidates.columns
+        previous = self._candidates.rows * width + self._candidates.columns
         keys = candidates.rows * width + candidates.columns
-        if not len(before):
+        if not len(previous):
             return np.full(len(keys), -1)
-        places = np.minimum(np.searchsorted(before, keys), len(before) - 1)
-        return np.where(before[places] == keys, places, -1)
+        places = np.minimum(np.searchsorted(previous, keys), len(previous) - 1)
+        return np.where(previous[places] == keys, places, -1)
 
     def judge(self, number: int, observe: Observer | None = None) -> int:
-        """Judge all candidates; return how many pairs were not pairs before."""
+        """Score all candidates and assign pairs; return the number of new pairs."""
         comparison, candidates = self.comparison, self._candidates
         features = Features(self._values, comparison, candidates)
         if observe is not None:
@@ -238,7 +238,7 @@ class Site:
             to_probability(self._logits), self._values, candidates
         )
         self.chosen = assign_greedily(candidates, self._probabilities, MIN_PROBABILITY)
-        before = comparison.matches or NO_MATCHES
+        previous = comparison.matches or NO_MATCHES
         pairs, probabilities = candidates.take(self.chosen), self._probabilities
         comparison.matches = Matches(
             pairs.rows, pairs.columns, probabilities[self.chosen]
@@ -246,10 +246,10 @@ class Site:
         pages = min(len(comparison.left), len(comparison.right))
         comparison.learn_from(find_sure(candidates, probabilities, self.chosen, pages))
         comparison.drop_caches()
-        return int((~pairs.among(before)).sum())
+        return int((~pairs.among(previous)).sum())
 
     def advance(self, lexicon: csr_array, shared: csr_array) -> None:
-        """Propose and measure anew, with a newly learned lexicon."""
+        """Propose and score candidates with a newly learned lexicon."""
         comparison, candidates = self.comparison, self._candidates
         comparison.scores = csr_array(
             (self._probabilities, (candidates.rows, candidates.columns)),
@@ -257,7 +257,7 @@ class Site:
         )
         comparison.lexicon, comparison.shared_lexicon = lexicon, shared
         kept = candidates.take(best_of_each(candidates, self._probabilities, KEPT))
-        self._measure([(kept.rows, kept.columns)])
+        self._score_evidence([(kept.rows, kept.columns)])
 
     def lessons(self) -> list[Lesson]:
         """Return the segments of each sure pair."""
@@ -266,13 +266,13 @@ class Site:
         return [self._lesson(row, column) for row, column in islice(pairs, MAX_LESSONS)]
 
     def _lesson(self, row: int, column: int) -> Lesson:
-        """Return the segments of a pair, as they were when it was first sure."""
+        """Return the segments of a pair, as aligned when it first became sure."""
         if (row, column) not in self._lessons:
             self._lessons[row, column] = self.comparison.lesson(row, column)
         return self._lessons[row, column]
 
     def result(self, number: int) -> ScoredCandidates:
-        """Return the scored candidates after the rounds so far, not calibrated yet."""
+        """Return the scored candidates after round ``number``, not calibrated yet."""
         comparison, candidates = self.comparison, self._candidates
         texts = np.minimum(
             comparison.left.whole.sizes[candidates.rows],

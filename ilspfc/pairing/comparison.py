@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
     Sides = tuple[csr_array, csr_array]
-    # Segments of two pages; as many of both.
+    # Aligned segments of two pages, equal in number.
     Lesson = tuple[Segments, Segments]
 
 
-# Bound on the logarithm of how much longer text is in one language than in the other: a
-# larger figure comes from pages that are no pairs.
+# Bound on the absolute log ratio of text lengths in two languages: a larger value comes
+# from wrong pairs.
 MAX_LOG_RATIO = 0.5
-# Pairs from which the ratio is known.
+# Minimum number of pairs to estimate the ratio from.
 MIN_LENGTH_PAIRS = 5
 
 
@@ -48,11 +48,11 @@ class Candidates:
         return len(self.rows)
 
     def take(self, chosen: IntArray | npt.NDArray[np.bool_]) -> Candidates:
-        """Return the candidates at these places, or where this mask is true."""
+        """Return the candidates selected by an index array or a mask."""
         return Candidates(self.rows[chosen], self.columns[chosen])
 
     def among(self, matches: Candidates | Matches) -> npt.NDArray[np.bool_]:
-        """Return a mask of the candidates that are such pairs."""
+        """Return a mask of the candidates that are among ``matches``."""
         columns = np.concatenate([self.columns, matches.columns])
         width = int(columns.max(initial=0)) + 1
         return np.isin(
@@ -63,17 +63,17 @@ class Candidates:
     def union(
         cls, parts: Iterable[tuple[IntArray, IntArray]], width: int
     ) -> Candidates:
-        """Return the pairs of all parts, each once; ``width`` is above all columns."""
-        some = list(parts)
+        """Return the distinct pairs of all parts; ``width`` is greater than any column."""
+        pairs = list(parts)
         empty = np.zeros(0, np.int64)
-        rows = np.concatenate([empty, *(rows for rows, _ in some)])
-        columns = np.concatenate([empty, *(columns for _, columns in some)])
+        rows = np.concatenate([empty, *(rows for rows, _ in pairs)])
+        columns = np.concatenate([empty, *(columns for _, columns in pairs)])
         return cls(*unique_pairs(rows, columns, width))
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Pairs that are taken for right, each page at most once, with their probability."""
+    """Pairs assumed to be right, with their probabilities; each page occurs at most once."""
 
     rows: IntArray
     columns: IntArray
@@ -88,12 +88,12 @@ NO_MATCHES = Matches(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
 @dataclass(frozen=True, slots=True)
 class TokenTable:
-    """Properties of the tokens of a corpus, which the sites share; shapes (tokens,).
+    """Properties of the tokens of a corpus, shared by all sites; shapes (tokens,).
 
-    ``numbers`` says which tokens have digits, ``telling`` which can tell a page, ``keys``
-    the family of cognates of each, shape (tokens, families), ``lengths`` their lengths in
-    characters that are comparable across scripts. ``left_stems`` and ``right_stems`` are
-    the numbers of their stems in the two languages, -1 for tokens that the language has not.
+    ``numbers`` masks the tokens with digits, ``telling`` those that can identify a page.
+    ``keys`` maps each to its families of cognates, shape (tokens, families). ``lengths``
+    are in characters normalized across scripts. ``left_stems`` and ``right_stems`` are the
+    numbers of their stems in the two languages, -1 for tokens not found in the language.
     """
 
     numbers: npt.NDArray[np.bool_]
@@ -106,16 +106,15 @@ class TokenTable:
 
 @dataclass
 class Comparison:
-    """Two languages of a site, and the findings of the rounds so far.
+    """Two languages of a site, and the results of the rounds so far.
 
-    ``marks`` are the codes and names of each language in URLs.
-    ``lexicon`` holds how well stems translate each other, shape (stems of the left,
-    stems of the right), ``shared_lexicon`` the part of it that several pairs have taught;
-    ``matches`` are the pairs of the last round, ``sure`` those of them to learn from,
-    ``scores`` the probabilities of all candidates; ``log_ratio`` is the logarithm of how
-    much longer the right side's text is. ``measured`` holds the scores of the kinds of
-    evidence so far, while candidates are measured; ``claims``, ``url_parts`` and ``votes``
-    are kept by the kinds of evidence of these names.
+    ``marks`` are the codes and names of each language in URLs. ``lexicon`` holds the
+    translation scores of stems, shape (left stems, right stems), ``shared_lexicon`` its
+    part learned from several pairs. ``matches`` are the pairs of the last round, ``sure``
+    those of them to learn from, ``scores`` the probabilities of all candidates.
+    ``log_ratio`` is the logarithm of the right side's text length over the left side's.
+    ``measured`` holds the scores of the kinds of evidence computed so far in a round;
+    ``claims``, ``url_parts`` and ``votes`` are caches of the kinds of evidence so named.
     """
 
     left: Pages
@@ -138,8 +137,8 @@ class Comparison:
     def word_weights(self) -> FloatArray:
         """Weight of each token: the smaller of its IDFs in the two languages.
 
-        A word that is rare in one language and common in the other ("die", "in") has
-        no weight.
+        A word that is rare in one language but common in the other ("die", "in") gets
+        little weight.
         """
         left = inverse_frequencies(self.left.whole.words)
         right = inverse_frequencies(self.right.whole.words)
@@ -147,7 +146,7 @@ class Comparison:
 
     @cached_property
     def token_mass(self) -> tuple[FloatArray, FloatArray]:
-        """Information in each page's tokens: the logarithm of the sum of their weights."""
+        """Information content of each page: log1p of the sum of its tokens' weights."""
         sides = (self.left.whole.words, self.right.whole.words)
         return tuple(
             np.log1p(np.asarray(weigh(w, self.word_weights).sum(axis=1)).ravel())
@@ -155,10 +154,10 @@ class Comparison:
         )
 
     def tokens(self, of: str, *, numbers: bool = False) -> Sides:
-        """Return the weighted tokens of both sides, rows of length 1.
+        """Return the weighted tokens of both sides, rows of norm 1.
 
-        ``of`` is the path of an array of :class:`Pages`; with ``numbers`` only tokens with
-        digits.
+        ``of`` is the attribute path of an array of :class:`Pages`; ``numbers`` limits them
+        to tokens with digits.
         """
 
         def make() -> Sides:
@@ -169,12 +168,12 @@ class Comparison:
         return self.keep_last(f"{of} {numbers}", make)
 
     def arrays(self, of: str) -> Sides:
-        """Return the array of both sides that has this path, like ``clean.words``."""
+        """Return the arrays of both sides at an attribute path, such as ``clean.words``."""
         get = attrgetter(of)
         return get(self.left), get(self.right)
 
     def cognates(self, of: str) -> Sides:
-        """Return the weighted families of cognates of both sides, rows of length 1.
+        """Return the weighted families of cognates of both sides, rows of norm 1.
 
         The weight of a family is the smaller of its IDFs in the two languages.
         """
@@ -189,10 +188,10 @@ class Comparison:
         return self.keep_last(f"cognates {of}", make)
 
     def keep_last(self, key: str, make: Callable[[], Sides]) -> Sides:
-        """Return the arrays that ``make`` makes for the key, unless they are the last made.
+        """Return the arrays of the key from a cache of one entry, or from ``make``.
 
-        The weighted tokens of all pages take as much memory as the pages: of a large site
-        not all kinds of them can be held at once.
+        The weighted tokens of all pages take as much memory as the pages: those of a large
+        site cannot all be held at once.
         """
         if self._weighted is None or self._weighted[0] != key:
             self._weighted = None
@@ -200,20 +199,20 @@ class Comparison:
         return self._weighted[1]
 
     def forget(self) -> None:
-        """Forget what can be made anew."""
+        """Drop the caches that any kind of evidence can rebuild."""
         self.url_parts = None
         self._weighted = None
 
     def drop_caches(self) -> None:
-        """Forget all that the next round makes anew, or that it is given."""
+        """Drop all that the next round rebuilds or receives."""
         self.forget()
         self.lexicon = self.shared_lexicon = self.scores = self.votes = None
         self.__dict__.pop("word_weights", None)
 
     def segments(self, row: int, column: int) -> Iterator[tuple[IdArray, IdArray]]:
-        """Yield the stems of the segments of two pages that stand for each other.
+        """Yield the stems of the aligned segments of two pages.
 
-        A block is cut into its sentences where its counterpart has as many.
+        Aligned blocks are split into sentences if their numbers of sentences agree.
         """
         left, right = self.left.whole, self.right.whole
         kinds = left.kinds[row], right.kinds[column]
@@ -229,7 +228,7 @@ class Comparison:
             yield from ((one, other) for one, other in pairs if len(one) and len(other))
 
     def lesson(self, row: int, column: int) -> Lesson:
-        """Return the segments of two pages that stand for each other, side by side."""
+        """Return the aligned segments of two pages, side by side."""
         pairs = list(self.segments(row, column))
         return (
             Segments.join([source for source, _ in pairs]),
@@ -237,7 +236,7 @@ class Comparison:
         )
 
     def learn_from(self, sure: Matches) -> None:
-        """Take pairs for right, for the next round to learn from."""
+        """Set the sure pairs that the next round learns from, and the length ratio."""
         self.sure = sure
         if len(sure) < MIN_LENGTH_PAIRS:
             self.log_ratio = 0.0
@@ -250,25 +249,25 @@ class Comparison:
 
 def join_lessons(lessons: Iterable[Lesson]) -> tuple[Segments, Segments, IntArray]:
     """Return the segments of all lessons, and the number of the lesson of each."""
-    some = list(lessons)
-    sizes = [len(source) for source, _ in some]
+    parts = list(lessons)
+    sizes = [len(source) for source, _ in parts]
     return (
-        Segments.concatenate([source for source, _ in some]),
-        Segments.concatenate([target for _, target in some]),
-        np.repeat(np.arange(len(some)), sizes),
+        Segments.concatenate([source for source, _ in parts]),
+        Segments.concatenate([target for _, target in parts]),
+        np.repeat(np.arange(len(parts)), sizes),
     )
 
 
-# Costs are negative logarithms, up to a constant. The cost of a block without a counterpart; of two that
-# stand for one; of another kind; and the standard deviation of the logarithm of the lengths,
-# which is larger for short ones.
+# Costs, as negative log probabilities up to a constant: of a block without a counterpart,
+# of a 1:2 or 2:1 bead, of blocks of different kinds. Then the standard deviation of the log
+# length ratio, its increment for short blocks, and the maximum cost of lengths.
 _SKIP = 2.5
 _MERGE = 2.0
 _OTHER_KIND = 3.0
 _DEVIATION = 0.25
 _SHORT_DEVIATION = 3.0
 _MAX_COST = 6.0
-# How a place of the table was reached: 0 leaves a block of the left out.
+# Backpointers of the table, with the numbers of blocks; 0 skips a block of the left.
 _SIZES = {1: (1, 1), 2: (1, 2), 3: (2, 1)}
 _INSERTION = 4
 
@@ -278,10 +277,10 @@ def align_blocks(
     lengths: tuple[FloatArray, FloatArray],
     log_ratio: float,
 ) -> list[tuple[slice, slice]]:
-    """Return the blocks of two pages that stand for each other, by kinds and lengths.
+    """Return the aligned blocks of two pages, by their kinds and lengths, in order.
 
-    One block to one, one to two, two to one; blocks without a counterpart are left out.
-    After Gale and Church 1993, whose beads these are.
+    Beads are 1:1, 1:2 and 2:1, after Gale and Church 1993; blocks without a counterpart
+    are left out.
     """
     a, b = lengths
     n, m = len(a), len(b)

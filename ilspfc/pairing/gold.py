@@ -1,6 +1,6 @@
-"""Gold list: pairs of documents known to be right, against which pairs found are scored.
+"""Gold list: document pairs known to be right, against which the pairs found are scored.
 
-ILSP-FC's ``-gt`` prints precision alone; here recall and F1 as well.
+ILSP-FC's ``-gt`` prints precision alone; this gives recall and F1 as well.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ Pair = frozenset[str]
 
 
 class GoldScore(NamedTuple):
-    """Pairs found, judged against a gold list.
+    """Counts of pairs against a gold list.
 
-    ``right`` and ``wrong`` are numbers of found pairs, ``missed`` of gold pairs not found;
-    ``unjudged`` of found pairs with no document that the list names.
+    ``right`` and ``wrong`` count pairs found, ``missed`` gold pairs not found, ``unjudged``
+    pairs found with no document in the list.
     """
 
     right: int
@@ -30,12 +30,12 @@ class GoldScore(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """Share of right pairs among those judged, 0 without any."""
+        """Share of right pairs among the judged pairs, 0 if there are none."""
         return self.right / max(self.right + self.wrong, 1)
 
     @property
     def recall(self) -> float:
-        """Share of the gold pairs that were found, 0 without any."""
+        """Share of the gold pairs that were found, 0 if there are none."""
         return self.right / max(self.right + self.missed, 1)
 
     @property
@@ -45,10 +45,10 @@ class GoldScore(NamedTuple):
 
 
 def read_gold(path: Path) -> list[Pair]:
-    """Return the pairs of a list, as ids of documents.
+    """Return the pairs of a gold list as document ids.
 
-    A line has two URLs, ids, or names of cesDoc files, separated by a tab or blanks; lines
-    that begin with ``#`` are comments. ArgumentError names a line that is wrong.
+    A line has two URLs, ids, or names of cesDoc files, separated by whitespace; lines
+    that begin with ``#`` are comments. ArgumentError names a malformed line.
     """
     try:
         lines = path.read_text("utf-8-sig").splitlines()
@@ -74,7 +74,7 @@ def read_gold(path: Path) -> list[Pair]:
 
 
 def _identity_of(name: str) -> str:
-    """Return the id of the document that a URL, an id or a file name stands for."""
+    """Return the document id for a URL, an id or a file name."""
     if "://" not in name:
         return Path(name).stem.rsplit("-", 1)[-1]
     try:
@@ -84,7 +84,7 @@ def _identity_of(name: str) -> str:
 
 
 def score_pairs(found: Iterable[Pair], gold: Iterable[Pair]) -> GoldScore:
-    """Return the score of pairs; found pairs that the list cannot judge are left out.
+    """Return the score of pairs; pairs without a document of the list are not judged.
 
     >>> a, b, c = frozenset("ax"), frozenset("by"), frozenset("cz")
     >>> score_pairs([a, frozenset("bx"), c], [a, b])

@@ -1,4 +1,4 @@
-"""Methods of pairing by name; those of the papers are an add-on (ilspfc/papers)."""
+"""Pairing methods by name; those of the papers are an add-on (ilspfc/papers)."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
         [Comparison, "PairingOptions", LearnLexicon], tuple[Candidates, FloatArray]
     ]
 
-# Candidates of a page that other languages may support or contradict.
+# Candidates of a page that pairs with other languages may support or contradict.
 _KEPT = 5
-# Two languages have no third, three have three pairs.
+# Three languages, the fewest that can support each other, have three pairs.
 _MIN_LANGUAGE_PAIRS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class PairingOptions:
-    """Settings of pairing; ``method`` are those of a method of one's own, by name.
+    """Settings of pairing; ``method`` holds the options of a custom method, by name.
 
-    ``run`` runs what is independent, the sites.
+    ``run`` runs independent tasks: the sites.
     """
 
     threshold: float = 0.5
@@ -47,7 +47,7 @@ class PairingOptions:
 
 
 class Method(Protocol):
-    """Pairs the pages of two languages, a comparison for each site."""
+    """Pairing method for the pages of two languages, with a comparison for each site."""
 
     def __call__(
         self,
@@ -55,13 +55,13 @@ class Method(Protocol):
         options: PairingOptions,
         learn: LearnLexicon,
     ) -> PairingOutcome:
-        """Return the pairs, one-to-one."""
+        """Return the one-to-one pairs."""
 
 
 def pair_combined(
     comparisons: Iterable[Comparison], options: PairingOptions, learn: LearnLexicon
 ) -> PairingOutcome:
-    """Pair by all evidence in one probability."""
+    """Pair by all evidence, combined in one probability."""
     best = pair_sites(
         comparisons,
         shipped_model(),
@@ -75,9 +75,9 @@ def pair_combined(
 def reconcile(
     outcomes: Mapping[tuple[str, str], PairingOutcome], options: PairingOptions
 ) -> dict[tuple[str, str], PairingOutcome]:
-    """Return the outcomes of all pairs of languages, each in the light of the others.
+    """Return the outcomes of all language pairs, each adjusted to the others.
 
-    Those of methods without scored candidates stay as they are.
+    Outcomes of methods without scored candidates are unchanged.
     """
     scored = {langs: outcome.scored for langs, outcome in outcomes.items()}
     if len(outcomes) < _MIN_LANGUAGE_PAIRS or not any(scored.values()):
@@ -96,7 +96,7 @@ def pair_each(
     find: FindPairs,
     evidence: str,
 ) -> PairingOutcome:
-    """Pair each site by itself, with a finder of pairs; ``evidence`` names its method."""
+    """Pair each site separately by ``find``; ``evidence`` is recorded in each pair."""
     pairs = []
     for site in comparisons:
         found, scores = find(site, options, learn)
@@ -114,7 +114,7 @@ def pair_each(
 def _find_claimed(
     claims: Claims, comparison: Comparison, options: PairingOptions, learn: LearnLexicon
 ) -> tuple[Candidates, FloatArray]:
-    """Return the pairs by one kind of claim alone: declared versions, or URLs."""
+    """Return the pairs by a single kind of claim: declared versions, or URLs."""
     found = Candidates.union([claims.propose(comparison)], len(comparison.right))
     scores = claims.score(comparison, found)
     chosen = assign_greedily(found, scores, options.threshold)

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates
     from ilspfc.text.arrays import FloatArray, IntArray
 
-# Less probable candidates are no pairs, whatever the threshold.
+# Less probable candidates are never pairs, whatever the threshold.
 MIN_PROBABILITY = 0.05
-# Values from which a claim names the evidence of a pair; without one, the strongest kind
-# of evidence from the content does.
+# Thresholds from which a claim is recorded as the evidence of a pair; otherwise the
+# strongest kind of content evidence is.
 _CLAIMS = {"versions": CLAIMED, "urls": CLAIMED, "images": 0.6}
 _CONTENT = ("identical", "lexicon", "structure", "link_votes")
-# No rival is worth naming below this.
+# Less probable rivals are not reported.
 _MIN_RIVAL = 0.01
 
 
@@ -34,8 +34,8 @@ class ScoredCandidates:
     """The candidates of a site after the last round.
 
     ``left`` and ``right`` are the ids of the documents, ``values`` the evidence, shape
-    (candidates, kinds of evidence), ``texts`` how much text the smaller page of each
-    candidate has, in characters that are comparable across scripts.
+    (candidates, kinds of evidence), ``texts`` the text length of each candidate's shorter
+    page, in characters normalized across scripts.
     """
 
     left: Sequence[str]
@@ -48,16 +48,16 @@ class ScoredCandidates:
 
     @cached_property
     def chosen(self) -> IntArray:
-        """The places of the pairs, one-to-one."""
+        """The indices of the one-to-one pairs among the candidates."""
         return assign_greedily(self.candidates, self.probabilities, MIN_PROBABILITY)
 
     @cached_property
     def margins(self) -> FloatArray:
-        """The difference of each candidate to its best rival."""
+        """The difference in probability between each candidate and its best rival."""
         return self.probabilities - best_rivals(self.candidates, self.probabilities)
 
     def keep_best(self, count: int) -> ScoredCandidates:
-        """Return the ``count`` best candidates of each page alone."""
+        """Return the site with only the ``count`` best candidates of each page."""
         kept = best_of_each(self.candidates, self.probabilities, count)
         return replace(
             self,
@@ -70,7 +70,7 @@ class ScoredCandidates:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """The most probable partner of a document that has no pair; ids of both."""
+    """The most probable partner of a document without a pair; ids of both."""
 
     document: str
     rival: str
@@ -79,11 +79,11 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class PairingOutcome:
-    """The pairs of two languages, and the documents and candidates without one.
+    """The pairs of two languages, with runners-up and unpaired documents.
 
-    ``runners_up`` are candidates that are probable enough and gave way to a more probable pair;
-    ``rivals`` the best candidates of documents without a pair, None for methods without
-    them; ``scored`` the best candidates of all documents, empty for such methods.
+    ``runners_up`` are candidates above the threshold that lost to a more probable pair;
+    ``rivals`` are the best candidates of unpaired documents, None for methods without
+    scores; ``scored`` are the best candidates of all documents, empty for such methods.
     """
 
     pairs: list[DocumentPair] = field(default_factory=list)
@@ -94,7 +94,7 @@ class PairingOutcome:
     def reasons(
         self, threshold: float
     ) -> tuple[dict[str, PairingReason], PairingReason]:
-        """Return the reasons of documents with a rival, and that of all other documents."""
+        """Return the reasons of unpaired documents with a rival, and that of all others."""
         if self.rivals is None:
             return {}, PairingReason.UNPAIRED
         reasons = {
@@ -109,7 +109,7 @@ class PairingOutcome:
 def settle(
     sites: Sequence[ScoredCandidates], threshold: float, min_margin: float
 ) -> PairingOutcome:
-    """Return the pairs and runners-up of all sites, the most probable first, and the rivals."""
+    """Return the outcome of all sites; pairs and runners-up in decreasing probability."""
     bounds = (threshold, min_margin)
     return PairingOutcome(
         sorted((p for site in sites for p in iter_pairs(site, *bounds)), key=rank),
@@ -120,14 +120,14 @@ def settle(
 
 
 def rank(pair: DocumentPair) -> tuple[float, str, str]:
-    """Return the key by which pairs are sorted: the most probable first."""
+    """Return a sort key for pairs: decreasing probability, then ids."""
     return -pair.probability, pair.source, pair.target
 
 
 def iter_pairs(
     site: ScoredCandidates, threshold: float, min_margin: float = 0.0
 ) -> Iterator[DocumentPair]:
-    """Yield the pairs with at least this probability and this margin to any rival."""
+    """Yield the pairs with at least this probability and this margin over any rival."""
     for place in site.chosen.tolist():
         margin = float(site.margins[place])
         if site.probabilities[place] >= threshold and margin >= min_margin:
@@ -137,9 +137,9 @@ def iter_pairs(
 def iter_spares(
     site: ScoredCandidates, threshold: float, min_margin: float = 0.0
 ) -> Iterator[DocumentPair]:
-    """Yield the candidates that would be pairs if the pairs of their pages were none.
+    """Yield the runners-up: candidates that would be pairs without their pages' pairs.
 
-    The margin is that to rivals that are no pairs either.
+    Their margin is that over the best rival that is not a pair.
     """
     free = site.probabilities.copy()
     free[site.chosen] = 0.0
@@ -166,7 +166,7 @@ def _make_pair(site: ScoredCandidates, place: int, margin: float) -> DocumentPai
 
 
 def _name_evidence(values: dict[str, float]) -> str:
-    """Return the strongest kind of evidence: a claim, or the best of the content."""
+    """Return the name of a claim above its threshold, or the strongest content evidence."""
     claims = [name for name, least in _CLAIMS.items() if values[name] >= least]
     return claims[0] if claims else max(_CONTENT, key=values.__getitem__)
 

@@ -1,4 +1,4 @@
-"""Pages as arrays, for the kinds of evidence to compare; those of a large site fit in memory."""
+"""Compact arrays of pages, in which even a large site fits in memory for comparison."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IdArray
 
 
-# Text on a larger share and a larger number of a language's pages is part of the site's
-# frame: bounds for clean blocks, and for blocks that cleaning has rejected.
+# A block found on more than this share and number of a language's pages belongs to the
+# site's frame: shares for clean blocks, and for blocks rejected by cleaning.
 MAX_BLOCK_SHARE = 0.1
 MAX_REJECTED_SHARE = 0.02
 MIN_BLOCK_PAGES = 5
@@ -32,11 +32,11 @@ MIN_BLOCK_PAGES = 5
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """One reading of the pages of one language of a site, n of them.
+    """Selected blocks of the n pages of one language of a site.
 
-    ``words`` and ``titles`` count tokens, shape (n, vocabulary), ``stems`` and
-    ``title_stems`` stems of the language. By page, ``blocks`` are the numbers of the blocks
-    read, ``kinds`` and ``lengths`` theirs, ``sizes`` the sums of the lengths.
+    ``words`` and ``titles`` are token counts, shape (n, vocabulary), ``stems`` and
+    ``title_stems`` counts of stems of the language. For each page, ``blocks`` are the block
+    indices, ``kinds`` and ``lengths`` theirs, ``sizes`` the sums of the lengths.
     """
 
     words: csr_array
@@ -51,14 +51,14 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """The pages of one language of a site, n of them, in the order of their addresses.
+    """The n pages of one language of a site, in the order of their URLs.
 
-    ``clean`` is the text that cleaning has accepted, ``whole`` all text that does not recur
-    on the site: cleaning has seen a page alone, and errs on short pages in one language and
-    not in the other. ``anchors`` and ``images`` count tokens and image names, which the
-    languages share, shape (n, vocabulary), ``anchor_stems`` stems of the language. By page,
-    ``frames`` holds the kinds of all paragraphs, ``links`` the pages, by row, that it
-    links to.
+    ``clean`` is the text accepted by cleaning, ``whole`` all text that does not recur on
+    the site: cleaning sees each page alone, and may reject a short page in one language
+    only. ``anchors`` and ``images`` are counts of tokens and image names over vocabularies
+    shared by the languages, shape (n, vocabulary), ``anchor_stems`` counts of stems of the
+    language. For each page, ``frames`` are the kinds of all paragraphs, ``links`` the rows
+    of the pages that it links to.
     """
 
     documents: list[PairingDocument]
@@ -77,7 +77,7 @@ class Pages:
     def sentence_lengths(
         self, row: int, of: Texts, token_lengths: FloatArray
     ) -> list[FloatArray]:
-        """Return the length of each sentence of each block of a page, by its tokens."""
+        """Return, for each block of a page, the sentence lengths summed over tokens."""
         page = self.encoded[row]
         ends = np.append(0, np.cumsum(token_lengths[page.tokens]))[page.sentence_ends]
         blocks = np.split(np.diff(ends, prepend=0), page.block_ends)
@@ -91,9 +91,9 @@ class Pages:
 
 
 def address_key(url: str, identity: str) -> tuple[str, str]:
-    """Return the key by which documents are ordered, and ties between them decided.
+    """Return the key that sorts documents and breaks ties.
 
-    It is the same wherever the site is served: neither host nor port counts.
+    Host and port are ignored, so the order is the same wherever the site is served.
     """
     parts = urlsplit(url)
     return f"{parts.path}?{parts.query}", identity
@@ -102,9 +102,9 @@ def address_key(url: str, identity: str) -> tuple[str, str]:
 def make_pages(
     pages: Iterable[EncodedPage], encoder: PageEncoder, stem_of: IdArray
 ) -> Pages:
-    """Return the pages of one language of a site; blocks of its frame are left out.
+    """Return the pages of one language of a site, without the blocks of its frame.
 
-    ``stem_of`` are the stems of the language, as of :meth:`PageEncoder.stem_numbers`.
+    ``stem_of`` maps tokens to stems of the language (:meth:`PageEncoder.stem_numbers`).
     """
     encoded = sorted(pages, key=lambda p: address_key(p.document.url, p.document.id))
     whole = _find_own_blocks(encoded)
@@ -120,13 +120,13 @@ def make_pages(
         images=make_counts([page.images for page in encoded], len(encoder.images)),
         anchor_stems=make_counts([stem_of[part] for part in anchors], widths[1]),
         frames=[page.frame for page in encoded],
-        links=_link_rows(encoded),
+        links=_find_link_rows(encoded),
         encoded=encoded,
     )
 
 
 def _find_own_blocks(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
-    """Return for each page the blocks that are not part of the site's frame."""
+    """Return, for each page, the indices of the blocks outside the site's frame."""
     digests = [np.unique(page.digests) for page in encoded]
     if not digests:
         return []
@@ -150,23 +150,23 @@ def _read_texts(
     stem_of: IdArray,
     widths: tuple[int, int],
 ) -> Texts:
-    """Return the text of some blocks of each page; ``widths`` are of tokens and stems."""
+    """Return the text of the given blocks; ``widths`` are numbers of tokens and stems."""
     words, titles = [], []
-    for page, some in zip(encoded, blocks, strict=True):
+    for page, chosen in zip(encoded, blocks, strict=True):
         parts = _split(page, page.tokens)
-        is_title = np.isin(page.kinds[some], _NAMING_KINDS)
-        words.append(_join(parts[number] for number in some))
-        titles.append(_join(parts[number] for number in some[is_title]))
+        is_title = np.isin(page.kinds[chosen], _NAMING_KINDS)
+        words.append(_concatenate(parts[number] for number in chosen))
+        titles.append(_concatenate(parts[number] for number in chosen[is_title]))
     lengths = [
-        page.lengths[some].astype(float)
-        for page, some in zip(encoded, blocks, strict=True)
+        page.lengths[chosen].astype(float)
+        for page, chosen in zip(encoded, blocks, strict=True)
     ]
     return Texts(
         words=make_counts(words, widths[0]),
         titles=make_counts(titles, widths[0]),
         stems=make_counts([stem_of[part] for part in words], widths[1]),
         title_stems=make_counts([stem_of[part] for part in titles], widths[1]),
-        kinds=[page.kinds[some] for page, some in zip(encoded, blocks, strict=True)],
+        kinds=[page.kinds[own] for page, own in zip(encoded, blocks, strict=True)],
         lengths=lengths,
         sizes=np.array([part.sum() for part in lengths], dtype=float),
         blocks=blocks,
@@ -174,20 +174,20 @@ def _read_texts(
 
 
 def _split(page: EncodedPage, tokens: IdArray) -> list[list[IdArray]]:
-    """Return the tokens, or what stands for each, of each sentence of each block."""
+    """Return the tokens (or their stems) of each sentence of each block."""
     starts = [0, *page.sentence_ends.tolist()]
     sentences = [tokens[a:b] for a, b in pairwise(starts)]
     bounds = [0, *page.block_ends.tolist()]
     return [sentences[a:b] for a, b in pairwise(bounds)]
 
 
-def _join(blocks: Iterable[Iterable[IdArray]]) -> IdArray:
+def _concatenate(blocks: Iterable[Iterable[IdArray]]) -> IdArray:
     sentences = [sentence for block in blocks for sentence in block]
     return np.concatenate([np.zeros(0, np.int32), *sentences])
 
 
-def _link_rows(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
-    """Return the rows of the pages that each page links to, in order."""
+def _find_link_rows(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
+    """Return, for each page, the rows of the pages that it links to, in order."""
     numbers = np.array([id_number(p.document.id) for p in encoded], np.int64)
     order = np.argsort(numbers)
     ordered = numbers[order]
@@ -199,7 +199,7 @@ def _link_rows(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:
     return rows
 
 
-# Parts of a page beyond these add nothing: bounds time and memory of a huge one.
+# Bounds on the time and memory that a huge page takes; parts beyond them add nothing.
 MAX_TOKENS = 20_000
 MAX_BLOCKS = 400
 MAX_LINKS = 250
@@ -210,11 +210,11 @@ _NAMING_KINDS = (TITLE_KIND, HEADING_KIND)
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """A paragraph as pairing sees it.
+    """Paragraph as input of pairing.
 
     ``kind`` is a number, 1 for a title and 2 for a heading; ``length`` is in characters
-    that are comparable across scripts; ``sentences`` are lists of tokens; ``is_clean``
-    says whether cleaning has accepted it.
+    normalized across scripts; ``sentences`` are lists of tokens; ``is_clean`` is True if
+    cleaning accepted it.
     """
 
     kind: int
@@ -225,11 +225,11 @@ class PageBlock:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """Content of a page that is compared, beside its :class:`PairingDocument`.
+    """Content of a page to compare, in addition to its :class:`PairingDocument`.
 
     ``blocks`` are the paragraphs in order; ``frame`` the kinds of all paragraphs;
-    ``links`` the ids of the documents it links to, in order, each once; ``anchors`` the
-    tokens of the links that lead to it.
+    ``links`` the distinct ids of the documents it links to, in order; ``anchors`` the
+    anchor text tokens of links to it.
     """
 
     blocks: Sequence[PageBlock]
@@ -242,9 +242,9 @@ class PageContent:
 class EncodedPage:
     """A page as arrays.
 
-    ``tokens`` are those of all blocks; ``sentence_ends`` the ends of the sentences in them,
-    ``block_ends`` those of the blocks in the sentences; ``kinds``, ``lengths``,
-    ``digests`` and ``is_clean`` are by block. ``links`` are document ids as numbers.
+    ``tokens`` are those of all blocks; ``sentence_ends`` index the tokens, ``block_ends``
+    the sentences; ``kinds``, ``lengths``, ``digests`` and ``is_clean`` have the shape
+    (blocks,). ``links`` are document ids as numbers.
     """
 
     document: PairingDocument
@@ -262,9 +262,9 @@ class EncodedPage:
 
 
 class PageEncoder:
-    """Encodes the pages of all languages over one vocabulary of tokens.
+    """Encoder of the pages of all languages over one vocabulary of tokens.
 
-    ``stem`` gives the stem of a token in a language (ISO 639-3).
+    ``stem`` returns the stem of a token in a language (ISO 639-3).
     """
 
     def __init__(self, stem: Callable[[str, str], str]) -> None:
@@ -295,7 +295,7 @@ class PageEncoder:
         )
 
     def cognates(self, *, by_sound: bool) -> csr_array:
-        """Return the keys of cognates of all tokens so far, see :func:`cognate_keys`."""
+        """Return the cognate keys of all tokens so far; see :func:`cognate_keys`."""
         keys = self._cognates.get(by_sound)
         if keys is None or keys.shape[0] != len(self.tokens):
             keys = cognate_keys(list(self.tokens), by_sound=by_sound)
@@ -307,7 +307,7 @@ class PageEncoder:
         return self._stems.setdefault(lang, Vocabulary())
 
     def stem_numbers(self, lang: str, pages: Iterable[EncodedPage]) -> IdArray:
-        """Return the stem of each token on pages of a language, -1 for other tokens."""
+        """Return the stem number of each token on pages of a language, -1 for others."""
         used = np.zeros(len(self.tokens), bool)
         for page in pages:
             used[page.tokens] = used[page.anchors] = True
@@ -320,7 +320,7 @@ class PageEncoder:
 
 
 def _choose_blocks(blocks: Sequence[PageBlock]) -> list[PageBlock]:
-    """Return the first clean blocks and the first others, in their order."""
+    """Return up to ``MAX_BLOCKS`` clean blocks and as many others, in order."""
     chosen = [
         number
         for is_clean in (True, False)
@@ -333,22 +333,22 @@ def _choose_blocks(blocks: Sequence[PageBlock]) -> list[PageBlock]:
 
 
 def id_number(identity: str) -> int:
-    """Return a document id, 12 hex digits, as a number; other ids by their digest."""
+    """Return the number of a document id (12 hex digits), or the digest of another id."""
     try:
-        return int(identity, 16) if len(identity) <= 15 else _number(identity)
+        return int(identity, 16) if len(identity) <= 15 else _hash(identity)
     except ValueError:
-        return _number(identity)
+        return _hash(identity)
 
 
-def _number(text: str) -> int:
+def _hash(text: str) -> int:
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6)
     return int.from_bytes(digest.digest(), "big")
 
 
 def _digest(block: PageBlock) -> int:
-    """Return the identity of a block on a site: a title is none of the menu's items."""
+    """Return the hash of a block; a title differs from a menu item of the same text."""
     texts = "\n".join(" ".join(sentence) for sentence in block.sentences)
-    return _number(f"{block.kind in _NAMING_KINDS}\n{texts}")
+    return _hash(f"{block.kind in _NAMING_KINDS}\n{texts}")
 
 
 def _ends(sizes: Iterable[int], limit: int) -> IdArray:

@@ -1,4 +1,4 @@
-"""Features of a document for pairing, and the reasons of documents without a pair."""
+"""Features of a document for pairing, and reasons why a document has no pair."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ilspfc.documents import CrawlInfo, ParagraphType
 if TYPE_CHECKING:
     from ilspfc.documents import Paragraph
 
-# The codes of the paper's fingerprint (000, figure 2).
+# Codes of the paper's fingerprint (000, figure 2).
 _TYPE_CODES = {
     ParagraphType.TITLE: -2,
     ParagraphType.HEADING: -3,
@@ -22,10 +22,10 @@ _TOPIC_CODE = -5
 
 
 class PairingReason(StrEnum):
-    """Reasons of documents without a translation, the nearest to a pair first.
+    """Reasons why a document has no translation, the closest to a pair first.
 
-    The first two are states of its candidates, the others are given to documents that have
-    none.
+    The first two follow from the states of its candidates; the others are for documents
+    without a recorded candidate.
     """
 
     NOT_PARALLEL = "not_parallel"
@@ -50,10 +50,10 @@ class VersionLink:
 class PairingDocument:
     """The features of a document (000, section 3.9).
 
-    ``paragraphs`` counts all of them, ``tokens`` those of the clean text; ``images`` are
-    file names; ``depth`` is that of the URL. ``text_bytes`` is the size of all text in
-    UTF-8, ``html_bytes`` that of the page's HTML, 0 where it was none or is not known;
-    ``tags`` has a sign for each start tag of the page, in order.
+    ``paragraphs`` is the number of all paragraphs, ``tokens`` that of the clean text;
+    ``images`` are file names; ``depth`` is that of the URL. ``text_bytes`` is the size of
+    all text in UTF-8, ``html_bytes`` that of the HTML, 0 if unknown or not HTML; ``tags``
+    has one character for each start tag of the page, in order.
     """
 
     id: str
@@ -73,9 +73,8 @@ class PairingDocument:
 def make_fingerprint(paragraphs: Iterable[Paragraph]) -> tuple[int, ...]:
     """Return the structure of a document as integers (000, section 3.9, figure 2).
 
-    Boilerplate is passed over. A paragraph gives the code of its type, if that has one (-2
-    title, -3 heading, -4 list item), -5 if it has domain terms, and its length in
-    characters.
+    Boilerplate is skipped. A paragraph yields the code of its type, if any (-2 title, -3
+    heading, -4 list item), -5 if it has domain terms, and its length in characters.
     """
     fingerprint: list[int] = []
     for paragraph in paragraphs:
@@ -90,7 +89,7 @@ def make_fingerprint(paragraphs: Iterable[Paragraph]) -> tuple[int, ...]:
 
 
 def ratio(a: float, b: float) -> float:
-    """Return the smaller of two sizes over the larger; 0 where one is 0.
+    """Return the ratio of the smaller to the larger of two sizes, 0 if either is 0.
 
     >>> ratio(2, 4), ratio(3, 0)
     (0.5, 0.0)

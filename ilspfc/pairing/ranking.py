@@ -1,4 +1,4 @@
-"""Ranking of candidates: the best of each page, its rivals, one-to-one assignment."""
+"""Ranking of candidates: best candidates of a page, rivals, one-to-one assignment."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 def best_rivals(candidates: Candidates, values: FloatArray) -> FloatArray:
-    """Return the value of the best other candidate of either page, 0 if there is none."""
+    """Return, for each candidate, the best value of its rivals, 0 if it has none."""
     return np.maximum(
         best_others(values, candidates.rows), best_others(values, candidates.columns)
     )
 
 
 def best_others(values: FloatArray, owners: IntArray) -> FloatArray:
-    """Return for each value the largest other one of the same owner, 0 if there is none."""
+    """Return, for each value, the largest other value of its owner, 0 if there is none."""
     best, second = best_two(values, owners)
     return pick_rivals(values, best[owners], second[owners])
 
 
 def best_two(values: FloatArray, owners: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Return the two largest values of each owner, by its number; 0 where it has none."""
+    """Return the two largest values of each owner, shape (owners,); 0 where missing."""
     width = int(owners.max(initial=-1)) + 1
     best, second = np.zeros(width), np.zeros(width)
     if not len(values):
@@ -37,21 +37,21 @@ def best_two(values: FloatArray, owners: IntArray) -> tuple[FloatArray, FloatArr
         order = np.argsort(owners, kind="stable")
         owners, values = owners[order], values[order]
     starts = np.nonzero(np.r_[True, owners[1:] != owners[:-1]])[0]
-    some = owners[starts]
-    best[some] = np.maximum.reduceat(values, starts)
+    present = owners[starts]
+    best[present] = np.maximum.reduceat(values, starts)
     places = np.nonzero(values == best[owners])[0]
     found = owners[places]
-    # Of equal ones one alone is taken out.
+    # Only one of several equal maxima is masked: the other is the runner-up.
     places = places[np.r_[True, found[1:] != found[:-1]]]
     others = values.copy()
     others[places] = -np.inf
-    second[some] = np.maximum.reduceat(others, starts)
+    second[present] = np.maximum.reduceat(others, starts)
     second[np.isneginf(second)] = 0.0
     return best, second
 
 
 def pick_rivals(values: FloatArray, best: FloatArray, second: FloatArray) -> FloatArray:
-    """Return the best rival of each value, of the two largest of its owner."""
+    """Return the best rival of each value, given the two largest of its owner."""
     return np.where(values == best, second, best)
 
 
@@ -60,7 +60,7 @@ def best_of_each(
 ) -> npt.NDArray[np.bool_]:
     """Return a mask of the candidates among the ``count`` best of either page.
 
-    Ties go to the candidate that comes first.
+    The first of equal candidates wins.
     """
     kept = np.zeros(len(candidates), bool)
     for owners in (candidates.rows, candidates.columns):
@@ -72,10 +72,10 @@ def best_of_each(
     return kept
 
 
-# Pairs to learn from: their least probability, and the largest share of it for a rival.
+# Sure pairs: their minimum probability, and the maximum of a rival's, as a share of it.
 MIN_SURE = 0.3
 MAX_RIVAL_SHARE = 0.6
-# Where fewer pages than this share have a sure pair, the best of this share are taken.
+# If a smaller share of the pages has a sure pair, the best pairs (this share) are sure.
 MIN_SURE_SHARE = 0.15
 BEST_SHARE = 0.3
 _MIN_BEST = 0.05
@@ -84,9 +84,9 @@ _MIN_BEST = 0.05
 def assign_greedily(
     candidates: Candidates, probabilities: FloatArray, threshold: float = 0.0
 ) -> IntArray:
-    """Return the places of the pairs: the most probable first, each page once.
+    """Return the indices of the pairs, the most probable first, each page once.
 
-    Ties go to the lower row and column.
+    The lower row and column win a tie.
     """
     rounded = np.round(probabilities, 9)
     order = np.lexsort((candidates.columns, candidates.rows, -rounded))
@@ -106,7 +106,7 @@ def assign_greedily(
 def find_sure(
     candidates: Candidates, probabilities: FloatArray, chosen: IntArray, pages: int
 ) -> Matches:
-    """Return the pairs to learn from; ``pages`` are those of the smaller side."""
+    """Return the pairs to learn from; ``pages`` is the page count of the smaller side."""
     rivals = best_rivals(candidates, probabilities)
     own = probabilities[chosen]
     is_sure = (own >= MIN_SURE) & (rivals[chosen] < MAX_RIVAL_SHARE * own)

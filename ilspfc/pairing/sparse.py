@@ -1,4 +1,4 @@
-"""Sparse arrays of pages by tokens: weights, inner products, nearest neighbors."""
+"""Sparse arrays, shape (pages, tokens): weights, inner products, nearest neighbors."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray
 
 
-# Pairs whose rows are compared at once, and rows that are multiplied at once: memory
-# stays within some tens of megabytes.
+# Sizes of batches of row pairs, and of products in a matrix multiplication: they keep
+# memory within some tens of megabytes.
 _PAIRS_AT_ONCE = 20_000
 _PRODUCTS_AT_ONCE = 5_000_000
-# A feature of more pages than this proposes none: it costs much and says little.
+# A feature of more pages proposes no candidates: it is costly and hardly informative.
 MAX_POSTINGS = 200
 
 
@@ -28,7 +28,7 @@ def make_counts(
     sizes = [len(row) for row in rows]
     pointers = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
     if pointers[-1] <= np.iinfo(np.int32).max:
-        # With pointers of 64 bits scipy would make all indices so.
+        # With 64-bit pointers, scipy would convert all indices to 64 bits.
         pointers = pointers.astype(np.int32)
     columns = np.concatenate([*rows, np.zeros(0, np.int32)]) if rows else np.zeros(0)
     counts = csr_array(
@@ -40,19 +40,19 @@ def make_counts(
 
 
 def document_frequencies(counts: csr_array) -> FloatArray:
-    """Return in how many rows each column occurs, shape (columns,)."""
+    """Return the number of rows in which each column occurs, shape (columns,)."""
     return np.bincount(counts.indices, minlength=counts.shape[1]).astype(float)
 
 
 def inverse_frequencies(counts: csr_array) -> FloatArray:
-    """Return log(rows / rows with the column), 0 for a column that never occurs."""
+    """Return log((rows + 1) / rows with the column), 0 for a column that never occurs."""
     frequencies = document_frequencies(counts)
     weights = np.log((counts.shape[0] + 1) / np.maximum(frequencies, 1))
     return np.where(frequencies > 0, weights, 0.0)
 
 
 def weigh(counts: csr_array, weights: FloatArray) -> csr_array:
-    """Return (1 + log count) times the weight of the column; zeros are taken out."""
+    """Return (1 + log count) times the weight of the column, without explicit zeros."""
     weighted = counts.astype(np.float64)
     weighted.data = (1 + np.log(weighted.data)) * weights[weighted.indices]
     weighted.eliminate_zeros()
@@ -65,38 +65,38 @@ def scale_rows(matrix: csr_array, factors: FloatArray) -> csr_array:
 
 
 def _with_data(matrix: csr_array, data: FloatArray) -> csr_array:
-    """Return a matrix of the same cells; they are not copied."""
+    """Return a matrix that shares the cell indices, uncopied, with other values."""
     return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def row_norms(matrix: csr_array) -> FloatArray:
-    """Return the Euclidean length of each row."""
+    """Return the Euclidean norm of each row, shape (rows,)."""
     squares = np.asarray(_with_data(matrix, matrix.data**2).sum(axis=1)).ravel()
     norms: FloatArray = np.sqrt(squares)
     return norms
 
 
 def normalize_rows(matrix: csr_array) -> csr_array:
-    """Return the matrix with rows of length 1; empty rows stay empty."""
+    """Return the matrix with rows of norm 1; empty rows stay empty."""
     return scale_rows(matrix, 1 / np.maximum(row_norms(matrix), 1e-12))
 
 
 def normalize_idf(counts: csr_array) -> csr_array:
-    """Return the counts weighed by their IDF, rows of length 1."""
+    """Return the counts weighted by their IDF, rows of norm 1."""
     return normalize_rows(weigh(counts, inverse_frequencies(counts)))
 
 
 def weigh_sides(
     left: csr_array, right: csr_array, weights: FloatArray
 ) -> tuple[csr_array, csr_array]:
-    """Return the counts of both sides weighed alike, rows of length 1."""
+    """Return the counts of both sides with the same column weights, rows of norm 1."""
     return normalize_rows(weigh(left, weights)), normalize_rows(weigh(right, weights))
 
 
 def pair_products(
     left: csr_array, right: csr_array, rows: IntArray, columns: IntArray
 ) -> FloatArray:
-    """Return the inner product of row ``rows[k]`` of one with ``columns[k]`` of the other."""
+    """Return the inner products of left row ``rows[k]`` and right row ``columns[k]``."""
     products = np.zeros(len(rows))
     for start in range(0, len(rows), _PAIRS_AT_ONCE):
         part = slice(start, start + _PAIRS_AT_ONCE)
@@ -117,11 +117,11 @@ def _drop_frequent(matrix: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
 def most_alike(
     left: csr_array, right: csr_array, *, count: int, max_postings: int = MAX_POSTINGS
 ) -> tuple[IntArray, IntArray]:
-    """Return pairs of rows: for each row of either side its ``count`` most alike.
+    """Return pairs of rows: each row of either side with its ``count`` nearest neighbors.
 
-    Likeness is the inner product over the columns that at most ``max_postings`` rows of
-    each side have: the cost grows with the rows, not with their square. Ties go to the
-    lower row. Shapes (pairs,), sorted, each pair once.
+    Similarity is the inner product over columns in at most ``max_postings`` rows of each
+    side, so cost is linear in the rows, not quadratic. The lower row wins a tie. Shapes
+    (pairs,), sorted, each pair once.
     """
     kept = (document_frequencies(left) <= max_postings) & (
         document_frequencies(right) <= max_postings
@@ -139,9 +139,9 @@ def most_alike(
 def unique_pairs(
     rows: IntArray, columns: IntArray, width: int
 ) -> tuple[IntArray, IntArray]:
-    """Return each pair once, sorted by row and column; ``width`` is above all columns."""
+    """Return the distinct pairs, sorted; ``width`` is greater than any column."""
     keys = np.sort(rows.astype(np.int64) * max(width, 1) + columns)
-    # np.unique hashes, which is many times slower here.
+    # np.unique hashes, and is many times slower here.
     keys = keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
     return keys // max(width, 1), keys % max(width, 1)
 
@@ -149,8 +149,8 @@ def unique_pairs(
 def _best_of_rows(
     left: csr_array, right: csr_array, count: int
 ) -> tuple[IntArray, IntArray]:
-    turned = csr_array(right.T)
-    postings = np.diff(turned.indptr).astype(np.int64)
+    transposed = csr_array(right.T)
+    postings = np.diff(transposed.indptr).astype(np.int64)
     costs = np.add.reduceat(
         np.append(postings[left.indices], 0), np.minimum(left.indptr[:-1], left.nnz)
     ) * (np.diff(left.indptr) > 0)
@@ -158,7 +158,7 @@ def _best_of_rows(
     found_rows, found_columns = [], []
     for block in np.unique(blocks):
         numbers = np.nonzero(blocks == block)[0]
-        owners, best = _best_places(csr_array(left[numbers] @ turned), count)
+        owners, best = _best_places(csr_array(left[numbers] @ transposed), count)
         found_rows.append(numbers[owners])
         found_columns.append(best)
     nothing = np.zeros(0, np.int64)
@@ -169,10 +169,10 @@ def _best_of_rows(
 
 
 def _best_places(product: csr_array, count: int) -> tuple[IntArray, IntArray]:
-    """Return row and column of the ``count`` largest values of each row.
+    """Return rows and columns of the ``count`` largest values of each row.
 
-    Ties go to the lower column. Only what reaches the last of them is sorted: products of
-    large sites have thousands of values a row.
+    The lower column wins a tie. Only values that reach the smallest of these are sorted:
+    products of large sites have thousands of values per row.
     """
     values = np.round(product.data, 9)
     sizes = np.diff(product.indptr)

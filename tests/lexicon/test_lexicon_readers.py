@@ -61,7 +61,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         (b"a\tb\t1\t1\t1\t1\t1", "7 columns instead of 2 to 6"),
         (b"Haus\t", "a word is missing"),
         (b"\tcasa", "a word is missing"),
-        (b"Haus\tcasa\tgut", "'gut' are no numbers"),
+        (b"Haus\tcasa\tgut", "'gut': not numeric"),
         (b"Haus\tcasa\t0", "score 0 is not in (0, 1]"),
         (b"Haus\tcasa\t1.5", "score 1.5 is not in (0, 1]"),
         (b"Haus\tcasa\tnan", "score nan is not in (0, 1]"),

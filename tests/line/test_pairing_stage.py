@@ -335,7 +335,7 @@ def test_what_dedup_puts_apart_is_in_no_pair_any_more(folder: Folder) -> None:
         assert ("dy", "i2") in folder.pairs(), "what was its rival"
         assert "d2" not in {a for a, _ in folder.pairs()}
         assert folder.counted == len(folder.pairs()) == 6
-    with pytest.raises(ArgumentError, match=r"d2: repeats http://a\.example/dy"):
+    with pytest.raises(ArgumentError, match=r"d2: a duplicate of http://a\.example/dy"):
         folder.explain("d2")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from pairing_site import LANGS, encode, make_pages
 
 from ilspfc.line.comparisons import EncodedCorpus
-from ilspfc.pairing.combined import Site, _Judged
+from ilspfc.pairing.combined import Site, _SpooledSites
 from ilspfc.pairing.model.pair_model import shipped_model
 
 
@@ -20,7 +20,7 @@ def test_sites_come_back_as_they_were_and_share_their_table() -> None:
     for site in sites:
         site.judge(0)
     expected = [site.result(1) for site in sites]
-    judged = _Judged((site, 1) for site in sites)
+    judged = _SpooledSites((site, 1) for site in sites)
     assert judged.changed == len(sites)
     for _ in range(2):
         for before, site in zip(expected, judged, strict=True):
@@ -32,6 +32,6 @@ def test_sites_come_back_as_they_were_and_share_their_table() -> None:
 
 
 def test_without_sites_there_is_nothing() -> None:
-    judged = _Judged([])
+    judged = _SpooledSites([])
     assert not list(judged)
     assert not judged.lessons

@@ -1,1 +1,1 @@
-"""Scores of links: terms, perplexity, translation cues, online learning."""
+"""Link scoring: terms, perplexity, translation cues, online learning."""

@@ -1,4 +1,4 @@
-"""Translation cues: signs in a link that its target is in another language."""
+"""Translation cues: signs that the target of a link is in another language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ilspfc.text.language_names import names_of
 if TYPE_CHECKING:
     from ilspfc.documents import Link
 
-# Sizes of the caches of URLs, and of path segments and anchors.
+# Cache sizes for URLs, and for path segments and anchors.
 _CACHED_URLS = 1 << 14
 _CACHED_WORDS = 1 << 13
 # Longer anchors are sentences that mention a language.
@@ -25,12 +25,12 @@ _ENDINGS = frozenset({"e", "en", "er", "es", "em", "n", "s", "a"})
 _VOWELS = frozenset("aeiouàèéìòùαάεέηήιίοό")
 
 _WORD_RE = re.compile(r"\w+")
-# A language mark in a path: a whole segment ("/de/", "/de-ch/", "/de_CH/") or the end of
-# a segment's stem ("page_de.html", "page.de.html", "page-de").
+# Language marks in a path: a segment ("/de/", "/de-ch/", "/de_CH/") or the end of its stem
+# ("page_de.html", "page.de.html", "page-de").
 _CODE = r"([a-z]{2,3})(?:[-_](?:[a-z]{2}|han[st]|419))?"
 _SEGMENT_RE = re.compile(_CODE, re.IGNORECASE)
 _STEM_END_RE = re.compile(rf".+[._]{_CODE}", re.IGNORECASE)
-# A hyphen before the mark must be the stem's only one: "what-is-it" is a title.
+# A hyphen before the mark must be the only one in the stem: "what-is-it" is a title.
 _TITLE_END_RE = re.compile(rf"[^-]+-{_CODE}", re.IGNORECASE)
 _EXTENSION_RE = re.compile(r"\.[a-z]{3,5}$", re.IGNORECASE)
 
@@ -58,9 +58,9 @@ class CueDetector:
     """Detector of links that lead to a page in one of several languages (ISO 639-3).
 
     The cues are those of the paper (000, section 3.6) and its successors: ``hreflang``,
-    anchor text, title and image alternative texts, and language marks in the URL. Names of
-    languages are known in each of the languages. ``others`` are codes of further languages
-    that URLs may be marked with.
+    anchor text, title and image alternative texts, and language marks in the URL. Language
+    names are recognized in each of the languages. ``others`` maps codes of further
+    languages that may mark URLs.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class CueDetector:
         self._by_code = {code: lang for lang in langs for code in codes_of(lang)}
         self._by_mark = {**(others or {}), **self._by_code}
         self._by_name = {name: lang for lang in langs for name in names_of(lang, langs)}
-        # The pages of a site repeat links and their words.
+        # Pages of a site repeat links and their words.
         self._from_url = lru_cache(_CACHED_URLS)(self._read_url)
         self._from_segment = lru_cache(_CACHED_WORDS)(self._read_segment)
         self._from_text = lru_cache(_CACHED_WORDS)(self._read_text)
@@ -86,7 +86,7 @@ class CueDetector:
         )
 
     def detect_in_url(self, url: str) -> str | None:
-        """Return the language of the mark in a URL, or None; what is no URL has none.
+        """Return the language of the mark in a URL, or None; an invalid URL has none.
 
         >>> cues = CueDetector(["deu"])
         >>> cues.detect_in_url("http://example.org/de/a.html")
@@ -101,7 +101,7 @@ class CueDetector:
     def remove_mark(self, url: str) -> str:
         """Return a URL without its scheme, language mark and leading ``www``.
 
-        URLs of translations that differ in the mark alone are the same then.
+        URLs of translations that differ only in the mark become equal.
 
         >>> cues = CueDetector(["deu", "ita"])
         >>> cues.remove_mark("http://www.example.org/de/a.html")
@@ -140,7 +140,7 @@ class CueDetector:
             for pattern, find in (
                 (_SEGMENT_RE, self._from_mark),
                 (_STEM_END_RE, self._from_mark),
-                # "how-to" is no page in Tongan.
+                # "how-to" is not Tongan.
                 (_TITLE_END_RE, self._from_code),
             ):
                 if (match := pattern.fullmatch(text)) is not None:
@@ -151,18 +151,18 @@ class CueDetector:
         return self._by_name.get(segment.casefold()), ""
 
     def _from_code(self, code: str) -> str | None:
-        """Return the language of a code or tag, its region left out."""
+        """Return the language of a code or tag, ignoring the region."""
         return self._by_code.get(_primary_subtag(code))
 
     def _from_mark(self, code: str) -> str | None:
-        """Return the language of a code or tag in a URL, of the others too."""
+        """Return the language of a code or tag in a URL, including other languages."""
         return self._by_mark.get(_primary_subtag(code))
 
     def _read_text(self, text: str) -> str | None:
         words = _WORD_RE.findall(text.casefold())
         if not 0 < len(words) <= MAX_CUE_WORDS:
             return None
-        # A code is a cue only as the whole text: "it" is an English word too.
+        # A code is a cue only if it is the whole text: "it" is also an English word.
         if len(words) == 1 and words[0] in self._by_code:
             return self._by_code[words[0]]
         text = f" {' '.join(words)} "

@@ -1,4 +1,4 @@
-"""Feedback from visits: gains for link scoring, and hosts that go behind all others."""
+"""Feedback from visits: gains for link scoring, and hosts demoted below all others."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
 
-# Number of the best queued URLs that are scored anew after each fit.
+# Number of best queued URLs to rescore after each fit.
 _RESCORED = 20_000
-# Number of the last visits that a resumed crawl learns from.
+# Number of last visits that a resumed crawl learns from.
 _REMEMBERED = 4_000
 # Smallest gain of a kept page.
 _MIN_GAIN = 0.25
-# Share of the gain credited to a page without a kept translation.
+# Share of its gain that a page without a kept translation gets.
 ALONE_SHARE = 0.5
 _MAX_PAGES = 200_000
 _MAX_DENSITIES = 1000
-# Added to the scores of a host that goes behind all others.
+# Handicap on the scores of a demoted host.
 STEP_BACK = -1e9
 
 
 class PageGains:
     """Gains of visits in a crawl of one language.
 
-    The gain is 0 for a page that is not kept. For a kept page it is from 0.25 to 1, by its
-    rank in relevance by token among the last 1,000 kept pages; 1 without a domain.
+    The gain of a page not kept is 0. The gain of a kept page is from 0.25 to 1, by the rank
+    of its relevance per token among the last 1,000 kept pages; 1 without a domain.
     """
 
     def __init__(self) -> None:
@@ -41,15 +41,14 @@ class PageGains:
     def visited(
         self, key: str, lang: str, versions: Iterable[str], density: float | None
     ) -> dict[str, float]:
-        """Return the gains, by canonical URL, that are known after a visit.
+        """Return the gains determined by a visit, by canonical URL.
 
-        ``versions`` are the URLs of the translations that the page announces; ``density``
-        is its relevance by token (0 in a crawl without a domain), None for a page that was
-        not kept.
+        ``versions`` are the URLs of translations announced by the page; ``density`` is its
+        relevance per token (0 in a crawl without a domain), None if the page was not kept.
         """
-        return {key: self._quality(density)}
+        return {key: self._measure_quality(density)}
 
-    def _quality(self, density: float | None) -> float:
+    def _measure_quality(self, density: float | None) -> float:
         if not density:
             return 0.0 if density is None else 1.0
         insort(self._sorted, density)
@@ -62,11 +61,11 @@ class PageGains:
 
 
 class PairGains(PageGains):
-    """Gains of visits in a bilingual crawl: half as much for pages without a translation.
+    """Gains of visits in a bilingual crawl: halved for pages without a translation.
 
-    Two kept pages in different languages are a pair when one has a link to the other that
-    announces a translation. A page without a partner gets half of its gain, and all of it
-    once the partner is kept. 200,000 pages are remembered, the most recent ones.
+    Two kept pages in different languages are a pair if one has a link to the other that
+    announces a translation. A page gets half of its gain, and all of it once its partner is
+    kept. Only the last 200,000 pages are remembered.
     """
 
     def __init__(self) -> None:
@@ -77,9 +76,9 @@ class PairGains(PageGains):
     def visited(
         self, key: str, lang: str, versions: Iterable[str], density: float | None
     ) -> dict[str, float]:
-        """Return the gains, by canonical URL, that are known after a visit."""
+        """Return the gains determined by a visit, by canonical URL."""
         awaiting = self._awaited.pop(key, [])
-        quality = self._quality(density)
+        quality = self._measure_quality(density)
         if density is None:
             return {key: quality}
         versions = set(versions)
@@ -111,11 +110,11 @@ class _Group:
 
 
 class Scouts:
-    """Scouting: hosts without documents go behind all others.
+    """Scouting: hosts without documents are demoted below all others.
 
-    A host steps back after ``quota`` visits without a kept page (in a bilingual crawl,
-    without one in each of two languages) until it has one; a quota of 0 switches this off.
-    The hosts of one group, as ``group_of`` forms them, count as one.
+    A host is demoted after ``quota`` visits without a kept page (in a bilingual crawl,
+    without one in each of two languages) until it has one; a quota of 0 disables this.
+    ``group_of`` maps hosts to groups, which count as one host.
     """
 
     def __init__(
@@ -129,28 +128,28 @@ class Scouts:
     def visited(self, host: str, lang: str) -> set[str]:
         """Count a visit; return the hosts whose handicap changes.
 
-        ``lang`` is the language of a kept page, else empty.
+        ``lang`` is the language of a kept page, otherwise empty.
         """
         group = self._groups.setdefault(self._group_of(host), _Group())
-        before = self._is_back(group)
+        was_demoted = self._is_demoted(group)
         group.visits += 1
         group.hosts.add(host)
         if lang:
             group.langs.add(lang)
-        return group.hosts if self._is_back(group) != before else set()
+        return group.hosts if self._is_demoted(group) != was_demoted else set()
 
     def handicap(self, host: str) -> float:
         """Return the number added to the scores of a host's links."""
         group = self._groups.get(self._group_of(host))
-        return STEP_BACK if group is not None and self._is_back(group) else 0.0
+        return STEP_BACK if group is not None and self._is_demoted(group) else 0.0
 
-    def _is_back(self, group: _Group) -> bool:
+    def _is_demoted(self, group: _Group) -> bool:
         is_scouted = 0 < self._quota <= group.visits
         return is_scouted and len(group.langs) < self._min_langs
 
 
 class Feedback:
-    """Reports visits to the focus, the scouts and the frontier."""
+    """Reporter of visits to the focus, the scouts and the frontier."""
 
     def __init__(
         self, frontier: Frontier, focus: Focus, scouts: Scouts, gains: PageGains
@@ -163,13 +162,13 @@ class Feedback:
             focus.learn(candidate, candidate.gain or 0.0)
 
     def learn(self, candidates: Iterable[Candidate]) -> None:
-        """Learn from the visits of other crawlers, whose gains are known."""
+        """Learn from visits of other crawlers with known gains."""
         learned = [self._focus.learn(one, one.gain or 0.0) for one in candidates]
         if any(learned):
             self._frontier.rescore(self._focus.score, _RESCORED)
 
     def failed(self, candidate: Candidate) -> None:
-        """Learn that a URL gave no page."""
+        """Learn that a URL yielded no page."""
         self._learn(candidate, "", {candidate.key: 0.0})
 
     def visited(
@@ -179,9 +178,9 @@ class Feedback:
         versions: Iterable[str],
         density: float | None,
     ) -> None:
-        """Learn from a visit; ``lang`` is the language of a kept page, else empty.
+        """Learn from a visit; ``lang`` is the language of a kept page, otherwise empty.
 
-        For ``versions`` and ``density`` see :meth:`PageGains.visited`.
+        For ``versions`` and ``density``, see :meth:`PageGains.visited`.
         """
         gains = self._gains.visited(candidate.key, lang, versions, density)
         self._learn(candidate, lang, gains)
@@ -189,7 +188,7 @@ class Feedback:
     def _learn(
         self, candidate: Candidate, lang: str, gains: Mapping[str, float]
     ) -> None:
-        """Learn the gain of a visit, and changed gains of earlier pages."""
+        """Learn the gain of a visit, and revised gains of earlier pages."""
         frontier, learner = self._frontier, self._focus.learner
         frontier.compare_again(self._scouts.visited(candidate.host, lang))
         if learner is None:

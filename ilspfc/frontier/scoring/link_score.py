@@ -1,4 +1,4 @@
-"""Scores of links: terms, perplexity, translation bonus, and all of them with learning."""
+"""Link scores: terms, perplexity, translation bonus, and their combination with learning."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from ilspfc.frontier.scoring.cues import CueDetector
     from ilspfc.frontier.scoring.online_learning import YieldLearner
 
-# Larger than any sum of terms and relevance: links to probable translations go before all
-# other links, as in the paper.
+# Larger than any sum of terms and relevance: links to probable translations precede all
+# others, as in the paper.
 TRANSLATION_BONUS = 1_000_000.0
 
-# Edit distance of the URLs of a page and its translation, as a share of their length. The
-# paper (003) says "low" and gives no number.
+# Maximum edit distance of the URLs of a page and its translation, as a share of their
+# length. The paper (003) says "low" and gives no number.
 MAX_URL_DISTANCE = 0.1
 
-# Score of links that are visited right after the seeds.
+# Score of links to visit right after the seeds.
 LISTED_SCORE = 1e11
 
-# Distance of the scores of two buckets where buckets are strict: more than any bonus.
+# Distance between the scores of strict buckets, greater than any bonus.
 BUCKET_STEP = 10 * TRANSLATION_BONUS
 
-# Size of the cache of scores of texts around links.
+# Cache size for scores of link contexts.
 _CACHED_TEXTS = 1 << 13
 
 _NUMBER_RE = re.compile(r"\d+")
@@ -45,16 +45,15 @@ Bounds = tuple[float, float, float]
 class FoundLink(NamedTuple):
     """Link with the features of its page.
 
-    ``source_lang`` is the language of the page (ISO 639-3); ``relevance_share`` the
-    relevance of the page divided by its number of links, the paper's p/L; ``perplexity``
-    the page's under the model of the domain texts, None where there is no model for it or no
-    text to measure. ``expected`` is that expected of the target by all that is known before
-    it is read, None where that of the page alone counts; ``surprise`` the same in bits above
-    the bound of MEDIUM. ``model_lang`` is the language of the model, empty for that of the
-    page.
-    ``distance`` counts the irrelevant pages in a row that led to the link, its own page
-    included; ``depth`` the links from a seed. ``is_judged`` says whether the page had text
-    in a language of the crawl, so that its relevance could be judged.
+    ``source_lang`` is the language of the page (ISO 639-3); ``relevance_share`` is the
+    relevance of the page divided by its number of links, the paper's p/L; ``perplexity`` is
+    the page's under the model of the domain texts, None without a model or text.
+    ``expected`` is the perplexity predicted for the target before it is fetched, None if
+    the page's own is used; ``surprise`` is the same in bits above the bound of MEDIUM.
+    ``model_lang`` is the language of the model, empty for that of the page. ``distance``
+    counts the consecutive irrelevant pages before the link, including its own page;
+    ``depth`` counts links from a seed. ``is_judged`` is True if the page had text in a
+    language of the crawl, so that its relevance could be judged.
     """
 
     link: Link
@@ -78,7 +77,7 @@ class LinkScorer(Protocol):
 
 
 class BreadthFirstScorer:
-    """The baseline of every focused crawler: pages in the order of their depth."""
+    """Baseline of every focused crawler: pages in the order of their depth."""
 
     def score(self, found: FoundLink) -> float:
         """Return the negative depth."""
@@ -86,13 +85,13 @@ class BreadthFirstScorer:
 
 
 class TermScorer:
-    """The paper's p/L + Σ n·w (000, section 3.6); c comes with :class:`TranslationBonus`.
+    """The paper's p/L + Σ n·w (000, section 3.6); :class:`TranslationBonus` adds c.
 
-    n·w is summed over the domain's terms in the text around the link.
+    n·w is summed over the domain terms in the context of the link.
     """
 
     def __init__(self, score_text: Callable[[str], float]) -> None:
-        # The pages of a site repeat links with their contexts.
+        # Pages of a site repeat links with their contexts.
         self._score_text = lru_cache(_CACHED_TEXTS)(score_text)
 
     def score(self, found: FoundLink) -> float:
@@ -104,12 +103,12 @@ class TermScorer:
 class PerplexityScorer:
     """Score by the perplexity expected of a link (004, sections 3.2 and 3.3).
 
-    ``bounds`` are the upper bounds of the buckets HIGH, MEDIUM and NORMAL, ``by_lang``
-    those of languages (ISO 639-3) that have their own: a link scores from 2 to 3, from 1 to
-    2, from 0 to 1, the more the less surprise is expected: that of its page, or what the
-    words around it and the pages before say as well (:attr:`FoundLink.expected`). Links of a
-    page beyond the last bound are not followed, unless it is a seed, which was given to be
-    followed; a page that no model knows counts as one at the bound of NORMAL and MEDIUM.
+    ``bounds`` are the upper bounds of the buckets HIGH, MEDIUM and NORMAL, ``by_lang`` those
+    of languages (ISO 639-3) with their own: links in these buckets score from 2 to 3, from 1
+    to 2, from 0 to 1, decreasing with perplexity. This is the page's own, or predicted from
+    the link's context and earlier pages too (:attr:`FoundLink.expected`). Links on a page
+    beyond the last bound are not followed, unless the page is a seed; a page without a model
+    counts as one at the bound between NORMAL and MEDIUM.
     """
 
     def __init__(
@@ -137,12 +136,12 @@ class PerplexityScorer:
 
 
 class CombinedScorer:
-    """Terms around a link, trusted by perplexity: value · (``unit`` + t · (p/L + Σ n·w)).
+    """Terms around a link, weighted by perplexity: value · (``unit`` + t · (p/L + Σ n·w)).
 
-    ``value`` is the score by perplexity, from 0 to 3; the trust t is 1 in HIGH and MEDIUM
-    and the square of the value in NORMAL: texts that are full of terms and unlike the
-    domain's (link farms, clouds of tags) are worth little. A link without terms counts as one
-    with a term of the weight ``unit``.
+    ``value`` is the score by perplexity, from 0 to 3; the trust t is 1 in HIGH and MEDIUM,
+    and the square of the value in NORMAL: texts full of terms but unlike those of the domain
+    (link farms, tag clouds) are worth little. A link without terms scores like one with a
+    term of weight ``unit``.
     """
 
     def __init__(
@@ -164,10 +163,10 @@ class CombinedScorer:
 class TranslationBonus:
     """The paper's c: for links that lead from one of the languages to another.
 
-    A mark of another language in the URL of a link counts only together with a small edit
-    distance to the URL of its page (003, "inverse" URL filtering): a link to any page in
-    the other language is no translation. ``marks`` learns from the pages of a host which
-    values in their URLs go with which language, where they are no codes of languages.
+    A mark of another language in the URL of a link counts only with a small edit distance
+    to the URL of its page (003, "inverse" URL filtering): not every link to the other
+    language leads to a translation. ``marks`` are learned from the pages of a host: values
+    in URLs that mark languages but are not language codes.
     """
 
     def __init__(
@@ -192,14 +191,14 @@ class TranslationBonus:
             return False
         lang = self._cues.detect(found.link)
         if lang is None:
-            lang = self._lang_of_inverse(found.link.url, found.source_url)
+            lang = self._detect_inverse(found.link.url, found.source_url)
         return lang in self._langs and lang != found.source_lang
 
-    def _lang_of_inverse(self, url: str, source_url: str) -> str | None:
-        """Return the language of the mark in a URL that is else like that of its page.
+    def _detect_inverse(self, url: str, source_url: str) -> str | None:
+        """Return the language marked in a URL that is otherwise similar to its page's URL.
 
-        The page's own URL must have another mark, or none: inside a site in one language
-        every link carries the mark.
+        The page's own URL must have another mark, or none: inside a monolingual site, every
+        link has the mark.
         """
         cues = self._cues
         lang = cues.detect_in_url(url)
@@ -218,8 +217,8 @@ class TranslationBonus:
 def are_alike(first: str, second: str) -> bool:
     """Test whether two URLs without language marks have a small edit distance.
 
-    It may be a tenth of the longer path: folders in two languages are too much, and short
-    paths have to be the same. So have numbers, which tell pages of a series apart.
+    The maximum is a tenth of the longer path: folders in two languages exceed it, and short
+    paths must be equal. So must numbers, which distinguish pages of a series.
 
     >>> are_alike("a.org/info/contact", "a.org/info/contact-"), are_alike("a.org/x", "a.org/y")
     (True, False)
@@ -234,15 +233,14 @@ def are_alike(first: str, second: str) -> bool:
 
 
 class SeedLists:
-    """Seeds as lists of links: selects their links that go before all scored links.
+    """Selector of links of seeds that are mere lists; they precede all scored links.
 
     A seed that was not kept was given for its links, which a scorer cannot know: the sites
-    of a mere list may score 0 and would wait behind every link with a term of the domain.
-    The first link of such a seed to each other host is visited right after the seeds. If
-    the seed had no text in a language of the crawl, the first link to each directory is
-    (topicrawler, too, puts links of seeds that it could not judge first). Without
-    ``with_judged`` only the latter seeds count: perplexity has a score for any list that it
-    can read.
+    in a mere list may score 0 and would wait behind every link with a domain term. The first
+    link of such a seed to each other host is visited right after the seeds. If the seed had
+    no text in a language of the crawl, so is the first link to each directory (topicrawler
+    also prioritizes links of seeds that it could not judge). Without ``with_judged``, only
+    the latter seeds count: perplexity scores any readable list.
     """
 
     def __init__(self, *, with_judged: bool = True) -> None:
@@ -263,14 +261,14 @@ class SeedLists:
 
 
 class Focus:
-    """Scores links: translation bonus c plus the scorer's value, corrected by learning.
+    """Scorer of links: translation bonus c plus the scorer's value, corrected by learning.
 
-    Without a ``learner`` the score is c plus the value of the scorer: the paper's formula
-    (000, section 3.6) for the scorer of terms. With one, c and p/L are only for links on
-    kept pages: other pages cannot complete a pair and are not about the domain. The links
-    that ``lists`` selects from seeds go before all others. With ``strict`` the scores of two
-    buckets of perplexity are :data:`BUCKET_STEP` apart, whatever terms and learning say;
-    links with c are in the best one.
+    Without a ``learner``, the score is c plus the value of the scorer: the paper's formula
+    (000, section 3.6) for the term scorer. With one, only links on kept pages get c and p/L:
+    other pages cannot complete a pair and are not about the domain. Links of seeds selected
+    by ``lists`` precede all others. With ``strict``, the scores of perplexity buckets are
+    :data:`BUCKET_STEP` apart, whatever terms and learning say; links with c are in the best
+    bucket.
     """
 
     def __init__(
@@ -289,7 +287,7 @@ class Focus:
 
     @property
     def step(self) -> float:
-        """Distance of the scores of two buckets, 0 where buckets are not strict."""
+        """Distance between the scores of buckets, 0 if buckets are not strict."""
         return BUCKET_STEP if self._strict is not None else 0.0
 
     def candidate(self, found: FoundLink, key: str) -> Candidate | None:
@@ -317,16 +315,16 @@ class Focus:
         if self._lists is not None and self._lists.lists(found):
             return LISTED_SCORE
         if self.learner is not None and found.distance:
-            # A few terms on a page that was not kept recommend nothing.
+            # A few terms on a page that was not kept are no recommendation.
             found = found._replace(relevance_share=0.0)
         value = self._scorer.score(found)
         if value is None:
             return None
         bonus = self.bonus.score(found) if self.bonus is not None else 0.0
-        return value + bonus + self._bucket(found, bonus) * self.step
+        return value + bonus + self._find_bucket(found, bonus) * self.step
 
-    def _bucket(self, found: FoundLink, bonus: float) -> int:
-        """Return 2 for HIGH, 1 for MEDIUM, 0 for NORMAL; 0 where buckets are not strict."""
+    def _find_bucket(self, found: FoundLink, bonus: float) -> int:
+        """Return 2 for HIGH, 1 for MEDIUM, 0 for NORMAL; 0 if buckets are not strict."""
         if self._strict is None:
             return 0
         return 2 if bonus else min(int(self._strict.score(found) or 0.0), 2)
@@ -335,19 +333,19 @@ class Focus:
         """Return the score by which a link is queued."""
         if self.learner is None or candidate.base >= LISTED_SCORE:
             return candidate.base
-        bucket, bonus = self._parts(candidate)
+        bucket, bonus = self._split_base(candidate)
         score = self.learner.score(candidate, candidate.base - bucket - bonus)
         return bucket + (score if candidate.distance else score + bonus)
 
     def learn(self, candidate: Candidate, gain: float) -> bool:
-        """Learn the gain of a visit; return whether scores of queued links have changed."""
+        """Learn the gain of a visit; return True if scores of queued links have changed."""
         if self.learner is None or candidate.base >= LISTED_SCORE:
             return False
-        bucket, bonus = self._parts(candidate)
+        bucket, bonus = self._split_base(candidate)
         return self.learner.learn(candidate, candidate.base - bucket - bonus, gain)
 
-    def _parts(self, candidate: Candidate) -> tuple[float, float]:
-        """Return the parts of bucket and c in the score before learning."""
+    def _split_base(self, candidate: Candidate) -> tuple[float, float]:
+        """Return the contributions of the bucket and of c to the score before learning."""
         bucket = level_of(candidate.base, self.step) * self.step
         bonus = self.bonus.bonus if self.bonus is not None else 0.0
         return bucket, bonus if candidate.base - bucket >= bonus / 2 else 0.0

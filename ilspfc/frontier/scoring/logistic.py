@@ -1,6 +1,6 @@
 """Logistic regression over sparse binary features.
 
-scikit-learn takes more than a second to load and as much memory as the rest of the crawler.
+scikit-learn would take over a second to load, and double the memory of the crawler.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scipy.special import expit
 if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
-# Relative gradient at which the fit ends.
+# Gradient norm, relative to the start, at which the fit ends.
 _TOLERANCE = 1e-5
 
 
@@ -51,14 +51,14 @@ class _Problem:
         return float(losses.sum() + 0.5 * weights @ weights)
 
     def gradient(self, weights: FloatArray) -> FloatArray:
-        """Return the gradient of the loss, of the shape of the weights."""
-        odds = expit(self._times(weights))
-        return weights + self._transposed_times(odds - self._targets)
+        """Return the gradient of the loss, in the shape of the weights."""
+        probabilities = expit(self._times(weights))
+        return weights + self._transposed_times(probabilities - self._targets)
 
     def hessian_times(self, weights: FloatArray, vector: FloatArray) -> FloatArray:
         """Return the product of the Hessian with a vector."""
-        odds = expit(self._times(weights))
-        curvature = odds * (1.0 - odds)
+        probabilities = expit(self._times(weights))
+        curvature = probabilities * (1.0 - probabilities)
         return vector + self._transposed_times(curvature * self._times(vector))
 
 
@@ -67,11 +67,11 @@ def fit_logistic(
 ) -> dict[int, float]:
     """Return the weight of each feature.
 
-    A row is the features that an outcome has, none of them twice; its target is the share
-    of success, from 0 to 1. The loss is that of L2-regularized logistic regression with
-    C = 1 and a regularized intercept (Fan and others 2008, LIBLINEAR), in which a target
-    between 0 and 1 is a success and a failure with these weights; it is minimized by a
-    truncated Newton method (Lin and others 2008).
+    A row holds the distinct features of an outcome; its target is the share of success,
+    from 0 to 1. The loss is that of L2-regularized logistic regression with C = 1 and a
+    regularized intercept (Fan et al. 2008, LIBLINEAR), in which a target g is a success of
+    weight g and a failure of weight 1 - g; it is minimized by a truncated Newton method
+    (Lin et al. 2008).
     """
     problem = _Problem(rows, targets)
     start = np.zeros(problem.size)

@@ -23,7 +23,7 @@ _MAX_WORDS = 12
 _MAX_LEVELS = 3
 _MAX_DEPTH = 8
 _MAX_DISTANCE = 4
-# Sizes of the caches of features of URLs and names.
+# Cache sizes for features of URLs, and for all others.
 _CACHED_URLS = 1 << 15
 _CACHED = 1 << 12
 _WORD_RE = re.compile(r"[^\W\d_]+|\d+")
@@ -33,9 +33,9 @@ _TOKEN_RE = re.compile(r"[^\W\d_]{2,}")
 def link_features(candidate: Candidate, worth: float) -> list[int]:
     """Return the features of a link as numbers below :data:`DIMENSIONS`.
 
-    They are its host, the prefixes of its path, the words of its path and query, the words
-    of its anchor, depth and distance, the page that it stands on with that page's first
-    directory, and ``worth``: its score before learning in units of one term, by steps.
+    They are its host, path prefixes, words of path and query, words of the anchor, depth,
+    distance, the page that it is on, that page's first directory, and ``worth``: the score
+    before learning in units of one term, in logarithmic steps.
     """
     return sorted(set().union(*feature_groups(candidate, worth)))
 
@@ -43,19 +43,19 @@ def link_features(candidate: Candidate, worth: float) -> list[int]:
 def feature_groups(candidate: Candidate, worth: float) -> tuple[tuple[int, ...], ...]:
     """Return the features of a link in four groups: URL, source, anchor, position.
 
-    No feature is twice in a group; hash collisions may repeat one in two groups.
+    Features are distinct within a group; hash collisions may repeat one in two groups.
     """
     return (
         _url_features(candidate.url),
         _source_features(candidate.referrer),
         _anchor_features(candidate.anchor),
-        _step_features(candidate.depth, candidate.distance, _step(worth)),
+        _step_features(candidate.depth, candidate.distance, _quantize(worth)),
     )
 
 
 @lru_cache(maxsize=_CACHED_URLS)
 def directory_of(url: str) -> str:
-    """Return host and path of the directory that a page is in, up to the third level.
+    """Return host and directory of a page, to the third level.
 
     >>> directory_of("http://example.org/de/news/2024/05/a.html")
     'example.org/de/news/2024'
@@ -68,11 +68,11 @@ def _hash(name: str) -> int:
     return crc32(name.encode("utf-8", "surrogatepass")) % DIMENSIONS
 
 
-def _step(worth: float) -> int:
+def _quantize(worth: float) -> int:
     return round(log2(1 + worth)) if worth > 0 else -1
 
 
-# A link is scored each time it is found, and again after each fit.
+# Cached, as a link is scored each time it is found, and after each fit.
 @lru_cache(maxsize=_CACHED_URLS)
 def _url_features(url: str) -> tuple[int, ...]:
     return tuple(sorted({*map(_hash, _url_names(url))}))
@@ -119,24 +119,24 @@ def _anchor_names(anchor: str) -> Iterator[str]:
         yield f"anchor {word}"
 
 
-# Number of outcomes after which model and score before learning have the same weight.
+# Number of outcomes at which the model and the score before learning have equal weights.
 _TRUST_OUTCOMES = 150
-# Number of outcomes of the first fit, and growth of their number until the next one.
+# Number of outcomes for the first fit, and relative growth until the next one.
 _FIRST_FIT = 8
 _GROWTH = 0.2
-# Number of the last outcomes that are learned from: gains of a site change over time.
+# Number of last outcomes to learn from: gains of a site change over time.
 _MAX_OUTCOMES = 4000
 # Bonus of a directory without visits, in log odds.
 _CURIOSITY = 1.0
-# Size of the cache of log odds by group of features: pages of a site repeat links.
+# Cache size for log odds of feature groups: pages of a site repeat links.
 _CACHED_GROUPS = 1 << 15
-# A feature that every link has.
+# Feature of every link.
 _BIAS = 0
 
 
 @dataclass(slots=True)
 class _Outcome:
-    """Visited link: its features and its gain."""
+    """Features and gain of a visited link."""
 
     features: list[int]
     gain: float
@@ -146,16 +146,15 @@ class YieldLearner:
     """Learner that corrects the scores of links by the gains of similar links.
 
     A logistic regression over hosts, path prefixes, words of URL and anchor, depth and the
-    page of a link (:func:`link_features`) gives the log odds z of a
-    gain. With n outcomes seen and w its score before learning in units of one term,
-    a link scores (1 - t) · log(1 + w) + t · z, t = n / (n + 150): the order of the first
-    links is that of the score alone; w is itself a feature, so that a misleading score
-    loses its weight. Unseen features have weight 0, so links unlike those that failed go
-    before them. 1 / √(1 + v) is added for a directory with v visits, so that every part of
-    a site is tried (as in UCB, Auer and others 2002).
+    page of a link (:func:`link_features`) gives the log odds z of a gain. Given n outcomes
+    and a score before learning of w, in units of one term, a link scores
+    (1 - t) · log(1 + w) + t · z, t = n / (n + 150): the score alone orders the first links;
+    w is itself a feature, so a misleading score loses its weight. Unseen features have
+    weight 0, so links unlike failed ones precede these. 1 / √(1 + v) is added for a
+    directory with v visits, so that every part of a site is explored (as in UCB, Auer et
+    al. 2002).
 
-    ``unit`` is the weight of one term of the domain. The model depends on the order of the
-    calls alone.
+    ``unit`` is the weight of one domain term. The model depends only on the order of calls.
     """
 
     def __init__(self, unit: float = 1.0) -> None:
@@ -184,7 +183,7 @@ class YieldLearner:
         return sum(map(self._weights.get, features, repeat(0.0)))
 
     def learn(self, candidate: Candidate, base: float, gain: float) -> bool:
-        """Learn the gain of a visit, from 0 to 1; return whether scores have changed.
+        """Learn the gain of a visit, from 0 to 1; return True if scores have changed.
 
         A later call for the same URL replaces its gain.
         """
@@ -206,17 +205,17 @@ class YieldLearner:
         return True
 
     def revise(self, key: str, gain: float) -> None:
-        """Replace the gain of the visit of a URL, if it is still remembered."""
+        """Replace the gain of a visit, if it is still remembered."""
         if (outcome := self._outcomes.get(key)) is not None:
             outcome.gain = gain
 
     def _fit(self) -> None:
         """Fit the model to the outcomes.
 
-        A gain g counts as a success with the weight g and a failure with the weight 1 - g.
-        One of each without features regularizes the model while all outcomes are alike.
+        A gain g counts as a success of weight g and a failure of weight 1 - g. One of each
+        with only the bias regularizes the model while all outcomes are alike.
         """
-        # Late import of numpy: short crawls never fit.
+        # Late import of numpy, as short crawls never fit.
         from ilspfc.frontier.scoring.logistic import fit_logistic  # noqa: PLC0415
 
         outcomes = self._outcomes.values()

@@ -1,8 +1,8 @@
-"""Language marks of a site's URLs that are no codes of languages, learned from its pages.
+"""Language marks in URLs other than language codes, learned from the pages of a host.
 
-``?lang=0`` and ``?lang=1``, ``/v1/`` and ``/v2/``: the values at one place of the URLs of a host
-that go with the languages of its pages. The founding paper (003, workflow of the bilingual
-crawler) has the user configure them.
+Examples are ``?lang=0`` and ``?lang=1``, ``/v1/`` and ``/v2/``: values at one place in the
+URLs of a host that correlate with the languages of its pages. In the founding paper (003,
+workflow of the bilingual crawler), the user configures them.
 """
 
 from __future__ import annotations
@@ -13,24 +13,23 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-# Pages by which a value is known, and their share in the language that it marks.
+# Minimum number of pages with a value, and minimum share of them in the marked language.
 MIN_PAGES = 3
 MIN_SHARE = 0.9
-# Share of the pages with a value at a place whose values have to be marks: where most say
-# nothing, a place holds content.
+# Minimum share of a place's pages whose values are marks: otherwise it holds content.
 MIN_MARKED_SHARE = 0.8
-# Values of a place that are counted, hosts that are remembered, folders that are read.
+# Limits of values counted per place, hosts remembered, and folders read.
 _MAX_VALUES = 64
 _MAX_HOSTS = 1000
 _MAX_FOLDERS = 3
 _CACHED_URLS = 1 << 12
 
-# Place in a URL: a parameter's name, or a folder by its number from the left.
+# Place in a URL: the name of a parameter, or the number of a folder from the left.
 Place = tuple[str, str]
 
 
 class LearnedMark(NamedTuple):
-    """Language that a value of a URL marks, the place of the value, the URL without it."""
+    """Language marked by a value in a URL, the place of the value, the URL without it."""
 
     lang: str
     place: Place
@@ -38,13 +37,13 @@ class LearnedMark(NamedTuple):
 
 
 class SiteMarks:
-    """Counts of the languages of pages by the values in their URLs, host by host."""
+    """Counts of page languages by the values in URLs, per host."""
 
     def __init__(self) -> None:
         self._hosts: OrderedDict[str, _HostMarks] = OrderedDict()
 
     def learn(self, url: str, lang: str) -> None:
-        """Count a page in a language (ISO 639-3); a URL that cannot be split has no place."""
+        """Count a page in a language (ISO 639-3); an invalid URL has no places."""
         host, places = read_places(url)
         if places:
             marks = self._hosts.setdefault(host, _HostMarks())
@@ -54,7 +53,7 @@ class SiteMarks:
                 self._hosts.popitem(last=False)
 
     def read(self, url: str) -> LearnedMark | None:
-        """Return the mark of a URL, None without one."""
+        """Return the mark in a URL, None if there is none."""
         host, places = read_places(url)
         known = self._hosts.get(host)
         if known is None or (found := known.read(places)) is None:
@@ -63,7 +62,7 @@ class SiteMarks:
 
 
 class _HostMarks:
-    """Counts of one host: languages by value, by place."""
+    """Counts of one host: languages by place and value."""
 
     def __init__(self) -> None:
         self._counts: dict[Place, dict[str, Counter[str]]] = defaultdict(dict)
@@ -78,7 +77,7 @@ class _HostMarks:
                 self._marks.pop(place, None)
 
     def read(self, places: Mapping[Place, str]) -> tuple[str, Place] | None:
-        """Return the language that a value of a URL marks, and its place."""
+        """Return the language marked by a value in a URL, and its place."""
         for place, value in places.items():
             if place not in self._counts:
                 continue
@@ -103,11 +102,11 @@ def _remove(url: str, place: Place) -> str:
 
 
 def find_marks(counts: Mapping[str, Counter[str]]) -> dict[str, str]:
-    """Return the language of each value at a place whose values mark languages, else nothing.
+    """Return the language of each mark at a place, empty if its values are not marks.
 
-    ``counts`` are the pages by value and language. A value marks a language if nine in ten of
-    its pages, and three at least, are in it. The place is one of marks if such values have
-    four fifths of its pages and mark two languages or more.
+    ``counts`` are pages by value and language. A value marks a language if nine in ten of
+    its pages, and at least three, are in it. The place holds marks if such values have four
+    fifths of its pages and mark at least two languages.
 
     >>> find_marks({"0": Counter(deu=4), "1": Counter(ita=3), "2": Counter(ita=1)})
     {'0': 'deu', '1': 'ita'}
@@ -128,7 +127,7 @@ def find_marks(counts: Mapping[str, Counter[str]]) -> dict[str, str]:
 
 @lru_cache(maxsize=_CACHED_URLS)
 def read_places(url: str) -> tuple[str, Mapping[Place, str]]:
-    """Return the host of a URL and its values by place: parameters, then folders.
+    """Return the host of a URL, and its values by place: parameters, then folders.
 
     >>> read_places("http://a.org/v1/x/y.html?lang=0&id=7")[1]
     {('query', 'lang'): '0', ('query', 'id'): '7', ('folder', '0'): 'v1', ('folder', '1'): 'x'}

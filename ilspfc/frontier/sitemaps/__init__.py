@@ -1,1 +1,1 @@
-"""Sitemaps and feeds."""
+"""Sitemaps and feeds: parsing, and the queue of sitemaps to fetch."""

@@ -1,7 +1,7 @@
 """XML sitemaps and feeds, well-formed or not, as a stream of records.
 
-Nothing external is loaded and no entity expanded: references that XML does not predefine
-are read as literal text, which also repairs the bare ``&`` of URLs.
+Nothing external is loaded and no entity is expanded: references not predefined by XML are
+read as literal text, which also repairs the bare ``&`` of URLs.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any, cast
 
 from lxml import etree
 
-# Limits of a record; more is the content of an article or an attack.
+# Limits of a record; a larger one is the content of an article, or an attack.
 MAX_RECORD_CHARS = 16_384
 MAX_RECORD_LINKS = 500
 
-# Elements may be left open, but not by the thousands.
+# Some elements may be unclosed, but not thousands.
 _MAX_DEPTH = 5_000
-# A sitemap may be wrapped in one more element.
+# A sitemap may be wrapped in another element.
 _MAX_ROOT_DEPTH = 2
 _LONGEST_TOKEN_CHARS = 12
 
@@ -28,14 +28,14 @@ _TOKEN_RE = re.compile(
     r"<!\[CDATA\[|\]\]>|&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)"
 )
 _CDATA = "<![CDATA["
-# XML 1.0, section 2.2: characters that no document may hold.
+# Characters not allowed in documents (XML 1.0, section 2.2).
 _FORBIDDEN = bytes(code for code in range(32) if code not in b"\t\n\r")
 _XML_BASE = "{http://www.w3.org/XML/1998/namespace}base"
 _RDF_ABOUT = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}about"
 
 
 class SitemapKind(StrEnum):
-    """Kind of a sitemap; ``unknown`` for something else, such as an error page."""
+    """Kind of a sitemap; ``unknown`` if it is not a sitemap, but perhaps an error page."""
 
     INDEX = "index"
     URLSET = "urlset"
@@ -67,8 +67,8 @@ _ROOT_RE = re.compile(
 class Record:
     """Element url, sitemap, item or entry, as written.
 
-    ``fields`` are the texts of the children by local name in lower case, the first of each
-    that is not empty, and under ``""`` the element's own; ``links`` the attributes of links.
+    ``fields`` are the first nonempty texts of the children by lowercase local name, and
+    the element's own under ``""``; ``links`` are the attributes of links.
     """
 
     fields: dict[str, str] = field(default_factory=dict)
@@ -90,7 +90,7 @@ def _iter_repaired(texts: Iterable[str]) -> Iterator[bytes]:
     held = ""
     is_cdata = False
 
-    def mend(token: re.Match[str]) -> str:
+    def repair(token: re.Match[str]) -> str:
         nonlocal is_cdata
         if token[0] == "&":
             return "&" if is_cdata else "&amp;"
@@ -101,13 +101,13 @@ def _iter_repaired(texts: Iterable[str]) -> Iterator[bytes]:
 
     for text in texts:
         data = held + text
-        # A token may go on in the next chunk.
+        # A token may continue in the next chunk.
         end = len(data) - _LONGEST_TOKEN_CHARS
         cuts = (data.find(char, max(end, 0)) for char in "<&]")
         cut = min((cut for cut in cuts if cut >= 0), default=len(data))
         held = data[cut:]
-        yield _encode(_TOKEN_RE.sub(mend, data[:cut]))
-    yield _encode(_TOKEN_RE.sub(mend, held))
+        yield _encode(_TOKEN_RE.sub(repair, data[:cut]))
+    yield _encode(_TOKEN_RE.sub(repair, held))
 
 
 def _encode(text: str) -> bytes:
@@ -115,10 +115,10 @@ def _encode(text: str) -> bytes:
 
 
 class RecordReader:
-    """Incremental reader of the records of an XML sitemap or feed: a target of lxml's parser.
+    """Incremental reader of the records of an XML sitemap or feed, a parser target of lxml.
 
-    ``kind`` and ``base`` (the root's xml:base, empty where it has none) are known with the
-    first record; ``is_cut_off``: reading ended early because elements nest without end.
+    ``kind`` and ``base`` (the root's xml:base, empty if it has none) are known from the
+    first record on; ``is_cut_off`` is True if reading ended early at runaway nesting.
     """
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ class RecordReader:
                 self.kind = _KINDS.get(name, self.kind)
                 self.base = attributes.get(_XML_BASE, "")
         elif name in _RECORDS[self.kind]:
-            # A record inside a record: the end of the first is missing.
+            # A record inside a record: the end tag of the first is missing.
             self._finish()
             self._record = Record()
             self._record_depth = self._depth
@@ -158,7 +158,7 @@ class RecordReader:
                     self._record.links.append(link)
 
     def data(self, text: str) -> None:
-        """Take a piece of text."""
+        """Process a piece of text."""
         if self._record is None:
             return
         if self._depth == self._record_depth:
@@ -184,7 +184,7 @@ class RecordReader:
         self._depth -= 1
 
     def _finish(self) -> None:
-        """End the record that is open, if one is."""
+        """End the open record, if any."""
         if self._record is not None:
             if text := "".join(self._own_text).strip():
                 self._record.fields[""] = text
@@ -199,7 +199,7 @@ class RecordReader:
         self._finish()
 
     def iter_records(self, texts: Iterable[str]) -> Iterator[list[Record]]:
-        """Yield the records completed by each text, at the end a truncated one."""
+        """Yield the records completed by each text, at the end any truncated one."""
         parser = etree.XMLParser(
             target=cast("Any", self),  # lxml's stub expects methods with bytes
             encoding="utf-8",

@@ -1,4 +1,4 @@
-"""Sitemaps: the pages listed by a site, with their versions in other languages."""
+"""Sitemaps: pages listed by a site, with their versions in other languages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GZIP_MAGIC = b"\x1f\x8b"
 # UTF-16 without a byte order mark.
 _BARE_UTF_16 = {b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 _DECLARED_RE = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})")
-# Declared encodings that are accepted; sitemaps.org allows UTF-8 only.
+# Accepted declared encodings; sitemaps.org allows only UTF-8.
 _CHARSET_RE = re.compile(
     r"iso[-_]?8859[-_]?\d+|latin-?\d|(?:windows-?|cp)125\d|koi8-[ru]"
     r"|gbk|gb2312|gb18030|big5|euc-(?:jp|kr)|shift_jis|us-ascii",
@@ -43,10 +43,10 @@ _CHARSET_RE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SitemapEntry:
-    """Entry of a sitemap: the URL of a page, or in an index of another sitemap.
+    """Entry of a sitemap: the URL of a page, or, in an index, of another sitemap.
 
-    ``alternates`` are the declared versions of the page, each with its ``hreflang`` as
-    written, often including the page itself.
+    ``alternates`` are (hreflang as written, URL) of the declared versions of the page, often
+    including the page itself.
     """
 
     url: str
@@ -57,9 +57,9 @@ class SitemapEntry:
 class Sitemap:
     """Readable entries of a sitemap, in order; URLs are absolute and http(s).
 
-    ``is_truncated``: a limit or a damaged archive hides a part; entries without a usable URL
-    count towards the limit too. ``unusable`` counts unusable addresses, versions included,
-    by reason.
+    ``is_truncated`` is True if a limit or a damaged archive hides a part; entries without a
+    usable URL count toward the limit too. ``unusable`` counts unusable addresses by reason,
+    including those of versions.
     """
 
     kind: SitemapKind
@@ -76,14 +76,14 @@ def parse_sitemap(
     max_bytes: int = MAX_BYTES,
     cpu_seconds: float = math.inf,
 ) -> Sitemap:
-    """Return the content of a sitemap, index of sitemaps (XML or text), RSS or Atom feed.
+    """Return the content of a sitemap or sitemap index (XML or text), RSS or Atom feed.
 
-    Reading is tolerant: wrong namespaces, bare ``&``, text before the XML and broken XML
-    lose only the entries concerned. Limits are those of sitemaps.org (50,000 URLs,
-    52,428,800 bytes unpacked); gzip is recognized by its first bytes. Versions are those of
-    "Tell Google about localized versions of your page" (``xhtml:link``) and of Atom (RFC
-    4287, section 4.2.7.4). Relative URLs refer to ``url``. Time and memory are linear;
-    reading ends after ``cpu_seconds``.
+    Parsing is lenient: wrong namespaces, bare ``&``, text before the XML and broken XML lose
+    only the affected entries. Limits are those of sitemaps.org (50,000 URLs, 52,428,800
+    bytes unpacked); gzip is detected by its magic bytes. Versions are those of "Tell Google
+    about localized versions of your page" (``xhtml:link``) and of Atom (RFC 4287, section
+    4.2.7.4). Relative URLs are resolved against ``url``. Time and memory are linear; parsing
+    stops after ``cpu_seconds``.
 
     >>> body = b"<urlset><url><loc>http://example.org/?a=1&b=2</loc></url></urlset>"
     >>> parse_sitemap(body, "http://example.org/sitemap.xml").entries[0].url
@@ -108,7 +108,7 @@ def iter_parts(
 ) -> Iterator[Sitemap]:
     """Yield the content of a sitemap in parts; see :func:`parse_sitemap`.
 
-    There is at least one part; the last one tells whether the sitemap was truncated.
+    There is at least one part; ``is_truncated`` is valid in the last one.
     """
     text = SitemapText(body, max_bytes)
     pieces = iter(text)
@@ -133,13 +133,13 @@ def iter_parts(
 
 
 class SitemapSession:
-    """State of a worker that reads one sitemap after another, part by part."""
+    """State of a worker that reads sitemaps one after another, part by part."""
 
     def __init__(self) -> None:
         self._parts: Iterator[Sitemap] = iter(())
 
     def open(self, body: bytes, url: str) -> None:
-        """Begin a sitemap; the previous one is dropped."""
+        """Start a sitemap; the previous one is dropped."""
         self._parts = iter_parts(body, url)
 
     def next(self) -> Sitemap | None:
@@ -173,22 +173,22 @@ class _Builder:
         for line in lines:
             if text := line.strip():
                 is_url = _ABSOLUTE_RE.match(text) and len(text.split()) == 1
-                self._add(self._read(self._base, text) if is_url else "", ())
+                self._add(self._resolve(self._base, text) if is_url else "", ())
         self._is_text = self._is_text or bool(self._entries)
 
     def add_record(self, record: Record, reader: RecordReader) -> None:
         """Add the URL of a record."""
-        base = self._read(self._base, reader.base) or self._base
+        base = self._resolve(self._base, reader.base) or self._base
         pairs = (
-            (link.get("hreflang", "").strip(), self._read(base, link["href"]))
+            (link.get("hreflang", "").strip(), self._resolve(base, link["href"]))
             for link in record.links
             if _is_alternate(link)
         )
         versions = tuple(dict.fromkeys(pair for pair in pairs if all(pair)))
-        self._add(self._read(base, _location(record, reader.kind)), versions)
+        self._add(self._resolve(base, _locate(record, reader.kind)), versions)
 
-    def _read(self, base: str, text: str) -> str:
-        """Return an absolute http(s) URL without fragment, empty for an unusable one."""
+    def _resolve(self, base: str, text: str) -> str:
+        """Return an absolute http(s) URL without fragment, empty if it is unusable."""
         text = text.strip()
         if not text:
             return ""
@@ -213,8 +213,8 @@ def _is_alternate(link: dict[str, str]) -> bool:
     return "alternate" in link.get("rel", "alternate").lower().split()
 
 
-def _location(record: Record, kind: SitemapKind) -> str:
-    """Return the URL of a record, as written: relative only in a feed or from the root."""
+def _locate(record: Record, kind: SitemapKind) -> str:
+    """Return the URL of a record as written; outside of feeds, it must not be relative."""
     fields = record.fields
     if kind is not SitemapKind.FEED:
         text = fields.get("loc") or fields.get("", "")
@@ -230,11 +230,11 @@ def _location(record: Record, kind: SitemapKind) -> str:
 
 
 class SitemapText:
-    """Text of a body as an iterable of pieces, few of which are in memory at a time.
+    """Text of a body as a stream of pieces, few of which are in memory at a time.
 
     A gzip body is unpacked. The text is decoded by its byte order mark or XML declaration,
-    else as UTF-8; invalid bytes become U+FFFD. ``is_truncated`` is set when there are more
-    than ``max_bytes`` unpacked bytes, or a damaged archive ends the text early.
+    otherwise as UTF-8; invalid bytes become U+FFFD. ``is_truncated`` is set if there are
+    more than ``max_bytes`` unpacked bytes, or a damaged archive ends the text early.
     """
 
     def __init__(self, body: bytes, max_bytes: int) -> None:
@@ -246,7 +246,7 @@ class SitemapText:
         decoder = None
         for piece in self._iter_bytes():
             if decoder is None:
-                decoder = codecs.getincrementaldecoder(_encoding(piece))("replace")
+                decoder = codecs.getincrementaldecoder(_find_codec(piece))("replace")
             yield decoder.decode(piece)
 
     def _iter_bytes(self) -> Iterator[bytes]:
@@ -276,7 +276,7 @@ def take_head(pieces: Iterator[str]) -> str:
 
 
 def iter_lines(texts: Iterable[str], max_chars: int) -> Iterator[list[str]]:
-    """Yield the lines completed by each text, cut to ``max_chars`` and a character."""
+    """Yield the lines completed by each text; truncate a pending one to ``max_chars`` + 1."""
     held = ""
     for text in texts:
         *lines, held = re.split(r"[\r\n]+", held + text)
@@ -285,8 +285,8 @@ def iter_lines(texts: Iterable[str], max_chars: int) -> Iterator[list[str]]:
     yield [held]
 
 
-def _encoding(head: bytes) -> str:
-    """Return the Python codec of a text that begins with ``head``."""
+def _find_codec(head: bytes) -> str:
+    """Return the Python codec of a text that starts with ``head``."""
     marked, _ = read_bom(head)
     if marked is not None:
         # These codecs skip the mark.

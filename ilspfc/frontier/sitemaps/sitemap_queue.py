@@ -1,4 +1,4 @@
-"""Queue of sitemaps: hosts take turns, and none has more than its share."""
+"""Queue of sitemaps: hosts take turns, each up to a limit."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-# Levels of indexes that name other indexes.
+# Maximum nesting of sitemap indexes.
 _MAX_LEVEL = 2
-# Sitemaps that are fetched of a host, and addresses that are taken, versions and repetitions
-# included.
+# Maximum numbers of sitemaps and addresses to accept from a host, including versions and
+# repetitions.
 MAX_SITEMAPS = 100
 MAX_ADDRESSES = 1_000_000
 
 
 @dataclass(slots=True)
 class HostSitemaps:
-    """Sitemaps of a host: the waiting ones with their levels, and the numbers taken."""
+    """Sitemaps of a host: those waiting, with their levels, and the numbers accepted."""
 
     waiting: deque[tuple[str, int]] = field(default_factory=deque)
     sitemaps: int = 0
@@ -24,15 +24,15 @@ class HostSitemaps:
 
     @property
     def is_used_up(self) -> bool:
-        """True if no more addresses are taken."""
+        """True if no more addresses are accepted."""
         return self.addresses >= MAX_ADDRESSES
 
 
 class SitemapQueue:
-    """Queue of the sitemaps of all hosts, one of each host at a time.
+    """Queue of the sitemaps of all hosts, one per host at a time.
 
-    ``accept`` tells whether a sitemap may be fetched; ``refused`` is called for each
-    sitemap beyond the share of its host.
+    ``accept`` tests whether a sitemap may be fetched; ``refused`` is called for each
+    sitemap beyond the limit of its host.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class SitemapQueue:
         return bool(self._ready)
 
     def open(self, origin: str, urls: Iterable[str]) -> None:
-        """Queue the sitemaps that a host names."""
+        """Queue the sitemaps named by a host."""
         self._origins.add(origin)
         host = HostSitemaps()
         for url in urls:
@@ -72,7 +72,7 @@ class SitemapQueue:
         host.waiting.append((url, level))
 
     def pop(self) -> tuple[HostSitemaps, str, int]:
-        """Return host, URL and level of the next sitemap; the host is busy until released."""
+        """Return host, URL and level of the next sitemap; the host stays busy until released."""
         host = self._ready.popleft()
         return host, *host.waiting.popleft()
 

@@ -1,1 +1,1 @@
-"""Store of the frontier: its protocol, and its implementation in SQLite."""
+"""Store of the frontier: the protocol, and an implementation in SQLite."""

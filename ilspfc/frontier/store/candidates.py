@@ -1,4 +1,4 @@
-"""URLs of the frontier: their states and what is known of them."""
+"""URLs of the frontier: their states and attributes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ilspfc.web.urls import canonicalize, host_of, is_usable
 
 
 class UrlState(StrEnum):
-    """State of a URL; a URL that is gone was visited before, one that was sent waits elsewhere."""
+    """State of a URL; GONE was visited before but is missing now, SENT is at another crawler."""
 
     QUEUED = "queued"
     LEASED = "leased"
@@ -21,12 +21,12 @@ class UrlState(StrEnum):
     SENT = "sent"
 
 
-# Base score of seeds, which are visited first.
+# Base score of seeds, above all others.
 SEED_SCORE = 1e12
 
 
 def level_of(score: float, step: float) -> int:
-    """Return the bucket of a score where buckets are ``step`` apart; 0 without a step.
+    """Return the bucket of a score for a distance ``step`` of buckets; 0 without a step.
 
     >>> level_of(2e7 - 3, 1e7), level_of(12.5, 1e7), level_of(-40.0, 1e7), level_of(7.0, 0)
     (2, 0, 0, 0)
@@ -38,11 +38,11 @@ class Candidate(NamedTuple):
     """URL that may be visited.
 
     ``key`` is the canonical URL, ``url`` the spelling to request. ``depth`` counts links
-    from a seed, ``distance`` the irrelevant pages in a row before the URL; ``referrer`` and
-    ``anchor`` are the page and the text of the link. ``score`` orders the visits, ``base``
-    is the score before learning; ``gain`` is the value of the visit from 0 to 1, None until
-    it is known. ``surprise`` is what the page is expected to have, in bits of perplexity
-    above the bound of MEDIUM, None where no model says.
+    from a seed, ``distance`` the consecutive irrelevant pages before the URL; ``referrer``
+    and ``anchor`` are the page and the text of the link. ``score`` orders the visits,
+    ``base`` is the score before learning; ``gain`` is the value of the visit from 0 to 1,
+    None until it is known. ``surprise`` is the expected perplexity of the page, in bits
+    above the bound of MEDIUM, None without a model.
     """
 
     key: str
@@ -59,20 +59,20 @@ class Candidate(NamedTuple):
 
     @classmethod
     def of(cls, url: str, score: float, *, depth: int = 0) -> Self:
-        """Return the candidate of a URL that no link has led to."""
+        """Return the candidate for a URL without a referring link."""
         key = canonicalize(url)
         return cls(key, url, host_of(url), score, depth=depth, base=score)
 
     def redirect(self, url: str) -> Self:
-        """Return the candidate of the URL that this one redirects to."""
+        """Return the candidate for the target of a redirect."""
         key = canonicalize(url)
         return self._replace(key=key, url=url, host=host_of(url), referrer=self.url)
 
     def check(self) -> Self:
-        """Return the candidate without a referrer that is no address.
+        """Return the candidate, its referrer dropped if that is not a usable URL.
 
-        Rows of a database may come from anywhere: AddressError for a URL or a key that cannot
-        be asked for.
+        Rows of a shared database are untrusted: AddressError if URL or key cannot be
+        requested.
         """
         canonicalize(self.url)
         canonicalize(self.key)
@@ -80,5 +80,5 @@ class Candidate(NamedTuple):
 
     @property
     def is_seed(self) -> bool:
-        """True if the URL is a seed, or what a seed was redirected to."""
+        """True if the URL is a seed, or the redirect target of a seed."""
         return self.base >= SEED_SCORE

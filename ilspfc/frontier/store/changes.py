@@ -1,4 +1,4 @@
-"""Messages between one crawler and the frontier that several crawlers share."""
+"""Messages between a crawler and the frontier that several crawlers share."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Changes:
-    """Changes that one crawler has made since it last reported, by canonical URL.
+    """Changes made by one crawler since its last report, by canonical URL.
 
     All are written in one transaction, so no page is done before its links are queued.
-    ``retried`` are queued again if they have failed or are held back; ``closed`` are hosts
-    whose queued URLs get a state and a reason; ``given_back`` are hosts that another crawler
-    may visit after a number of seconds.
+    ``retried`` URLs are requeued if they have failed or are held back; ``closed`` are hosts
+    whose queued URLs get a state and a reason; ``given_back`` are released hosts, with the
+    seconds after which another crawler may visit them.
     """
 
     links: dict[str, Candidate] = field(default_factory=dict)
@@ -35,14 +35,14 @@ class Changes:
 
 
 class LeasedHost(NamedTuple):
-    """Host that was leased to this crawler, and the number of its pages visited so far."""
+    """Host leased to this crawler, and the number of its pages visited so far."""
 
     name: str
     pages: int
 
 
 class PastVisit(NamedTuple):
-    """URL that was visited, refused or failed before its host was leased to this crawler."""
+    """URL visited, refused or failed before its host was leased to this crawler."""
 
     url: str
     state: str
@@ -52,7 +52,7 @@ class PastVisit(NamedTuple):
 
 @dataclass(slots=True)
 class Demand:
-    """Demand of a crawler: hosts to lease, and hosts whose queues are to be filled up."""
+    """Request of a crawler: hosts to lease, and leased hosts whose queues run low."""
 
     max_hosts: int = 0
     low: list[str] = field(default_factory=list)
@@ -60,12 +60,12 @@ class Demand:
 
 @dataclass(slots=True)
 class Arrivals:
-    """Answer of the shared frontier to a report.
+    """Response of the shared frontier to a report.
 
-    ``kept`` are the hosts that this crawler has leased; ``share`` is its fair share of the
-    hosts that have work, None while some of them are free; ``is_over`` says that nothing is
-    left to be visited by any crawler. ``unusable`` are URLs that no crawler can ask for, with
-    the hosts under which they were queued; they have failed.
+    ``kept`` are the hosts leased to this crawler; ``share`` is its fair share of the hosts
+    with work, None while some of them are free; ``is_over`` is True if no crawler has
+    anything left to visit. ``unusable`` are URLs that cannot be requested, with the hosts
+    under which they were queued; they have failed.
     """
 
     kept: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""Interface of the stores of a frontier, as frontier, gate, spider and extensions use it."""
+"""Interface of frontier stores, as used by frontier, gate, spider and extensions."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 class FrontierStore(Protocol):
     """URLs of a crawl by canonical URL (key), each with score, state and reason.
 
-    A queued URL is leased by :meth:`pop`, and its lease ends by :meth:`finish` or
-    :meth:`release`. Changes survive a crash from :meth:`commit` on; leases do not survive
-    one: such URLs are queued again. Within a host a better score comes first, then the
-    older URL. :class:`~ilspfc.frontier.store.sqlite.SQLiteStore` says what each method does.
+    :meth:`pop` leases a queued URL; :meth:`finish` or :meth:`release` ends the lease.
+    Committed changes survive a crash; leases do not: such URLs are requeued. Within a host,
+    URLs are ordered by decreasing score, then by age.
+    :class:`~ilspfc.frontier.store.sqlite.SQLiteStore` documents the methods.
     """
 
     visits: SQLiteVisits
 
     @property
     def may_visit(self) -> bool:
-        """False while the hosts may be another crawler's by now."""
+        """False while the leases of hosts may have passed to another crawler."""
 
     @property
     def awaits_more(self) -> bool:
-        """True while URLs may come from elsewhere."""
+        """True while other crawlers may still send URLs."""
 
     # -- the queue -----------------------------------------------------------------------
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
-        """Queue a URL, or raise the score of a queued one; return whether anything changed."""
+        """Queue a URL, or raise the score of a queued one; return True if anything changed."""
 
     def pop(self, host: str) -> Candidate | None:
         """Lease the best queued URL of a host."""
@@ -43,26 +43,26 @@ class FrontierStore(Protocol):
         """Lease a URL if it is queued, whatever its score."""
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
-        """End the lease of a URL; return False where it had none."""
+        """End the lease of a URL; return False if it was not leased."""
 
     def release(self, key: str) -> None:
-        """Put a leased URL back into the queue."""
+        """Requeue a leased URL."""
 
     def rescore(self, score: Callable[[Candidate], float], limit: int) -> set[str]:
-        """Give the best queued URLs new scores; return the hosts that have some."""
+        """Rescore the best queued URLs; return their hosts."""
 
     def fail_host(
         self, host: str, reason: str, state: UrlState = UrlState.FAILED
     ) -> list[str]:
-        """Fail all queued URLs of a host; return them as they are requested."""
+        """Fail all queued URLs of a host; return the URLs to request."""
 
-    # -- questions -----------------------------------------------------------------------
+    # -- queries -----------------------------------------------------------------------
 
     def best_score(self, host: str) -> float | None:
-        """Return the best score among the queued URLs of a host."""
+        """Return the best score among the queued URLs of a host, None without any."""
 
     def hosts(self) -> Iterable[str]:
-        """Return the hosts that have queued URLs, sorted."""
+        """Return the hosts with queued URLs, sorted."""
 
     def is_idle(self, host: str) -> bool:
         """Test whether no URL of a host is queued or leased."""
@@ -71,16 +71,16 @@ class FrontierStore(Protocol):
         """Return the number of URLs in a state."""
 
     def largest_queue(self) -> tuple[str, int]:
-        """Return the host with the most queued URLs, and how many it has."""
+        """Return the host with the most queued URLs, and their number."""
 
     def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
-        """Return the score of each known URL among ``keys``, None where it is not queued."""
+        """Return the score of each known URL among ``keys``, None if it is not queued."""
 
     def state_of(self, key: str) -> UrlState | None:
-        """Return the state of a URL, None for one that is not known."""
+        """Return the state of a URL, None if it is unknown."""
 
     def reason_of(self, key: str) -> str:
-        """Return the reason of a URL's state, empty for a URL that is not known."""
+        """Return the reason of a URL's state, empty if the URL is unknown."""
 
     def visits_by_host(self) -> dict[str, int]:
         """Return the number of visited URLs by host."""
@@ -89,45 +89,45 @@ class FrontierStore(Protocol):
         """Return key, state, reason and referrer of the last visited URLs, oldest first."""
 
     def moved_to(self, seeds: Iterable[str]) -> list[str]:
-        """Return the URLs that seeds were redirected to on earlier visits, step by step."""
+        """Return all redirect targets of seeds on earlier visits, directly or in chains."""
 
-    # -- URLs that the trap gate holds back ----------------------------------------------
+    # -- URLs held back by the trap gate -------------------------------------------------
 
     def held_hosts(self) -> list[str]:
-        """Return the hosts of URLs that are held back."""
+        """Return the hosts with held-back URLs."""
 
     def held(self, host: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the URLs of a host that are held back, and why, best first."""
+        """Yield the held-back URLs of a host, with their reasons, best first."""
 
     def release_held(self, candidates: Iterable[Candidate]) -> Counter[str]:
-        """Queue URLs that were held back; return their number by reason."""
+        """Queue held-back URLs; return their number by reason."""
 
     def prove_barren(self, host: str) -> int:
-        """Refuse the URLs of a host that are held back; return how many."""
+        """Mark the held-back URLs of a host as barren; return their number."""
 
-    # -- what visits were worth, and visits again ----------------------------------------
+    # -- gains of visits, and revisits ---------------------------------------------------
 
     def set_gain(self, key: str, gain: float) -> None:
         """Store the gain of the visit of a URL."""
 
     def gains(self, limit: int) -> list[Candidate]:
-        """Return the last visited URLs whose gain is known, in the order first found."""
+        """Return the last visited URLs with known gains, in the order of discovery."""
 
     def requeue_older(self, visited_before: float) -> int:
-        """Queue again, with their scores, the URLs visited before a time; return how many."""
+        """Requeue the URLs visited before a time, with their scores; return their number."""
 
     def requeue_without_document(
         self, visited_before: float, is_exported: Callable[[str], bool]
     ) -> int:
-        """Queue again the URLs visited before a time that gave no document; return how many."""
+        """Requeue the URLs visited before a time without a document; return their number."""
 
     def requeue_unknown(
         self, visited_since: float, is_known: Callable[[str, str], bool]
     ) -> int:
-        """Queue again the URLs visited since a time that nothing is known of; return how many."""
+        """Requeue the URLs visited since a time but not known; return their number."""
 
     def commit(self) -> None:
-        """Make all changes so far survive a crash."""
+        """Commit all changes so far, so that they survive a crash."""
 
     def close(self) -> None:
-        """Commit and close."""
+        """Commit and close the store."""

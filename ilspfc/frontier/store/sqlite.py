@@ -1,4 +1,4 @@
-"""The frontier's store in a SQLite file."""
+"""Frontier store in a SQLite file."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ilspfc.frontier.store.url_table import WatchedConnection, open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
 from ilspfc.web.urls import canonicalize, is_usable
 
-# The columns of a Candidate, in its order.
+# Columns of a Candidate, in the order of its fields.
 CANDIDATE_COLUMNS = (
     "key, url, host, score, depth, referrer, anchor, distance, base, gain, surprise"
 )
-# Beside the state, for the index.
+# The state is redundant, but lets SQLite use the index.
 _IS_HELD = "state = 'refused' AND reason IN ('trap_held_back', 'trap_barren')"
 
 
 class SQLiteStore:
-    """URLs with their states in one SQLite file; a higher score is better.
+    """URLs with their states in one SQLite file; higher scores are better.
 
-    Keys are canonical URLs. All parts are written in the same transaction: changes since
-    the last commit are lost in a crash; leases of an earlier process are queued again when
+    Keys are canonical URLs. All tables are written in the same transaction: a crash loses
+    the changes since the last commit; URLs leased by an earlier process are requeued when
     the store is opened. All statements run within ``watch``.
     """
 
@@ -42,17 +42,17 @@ class SQLiteStore:
 
     @property
     def may_visit(self) -> bool:
-        """False while the hosts may be another crawler's by now."""
+        """False while the leases of hosts may have passed to another crawler."""
         return True
 
     @property
     def awaits_more(self) -> bool:
-        """True while URLs may come from elsewhere."""
+        """True while other crawlers may still send URLs."""
         return False
 
     @property
     def connection(self) -> WatchedConnection:
-        """Connection to the file, inside a transaction that the store commits."""
+        """Connection to the file, within a transaction that the store commits."""
         return self._connection
 
     def _count_states(self) -> Counter[str]:
@@ -60,10 +60,10 @@ class SQLiteStore:
         return Counter(dict(self._connection.execute(sql).fetchall()))
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
-        """Queue a URL, or raise the score of a queued one; return whether anything changed.
+        """Queue a URL, or raise the score of a queued one; return True if anything changed.
 
-        A URL that was visited, refused or failed keeps its state; ``again`` gives another
-        chance to one that has failed or is held back.
+        A URL visited, refused or failed keeps its state; ``again`` retries one that has
+        failed or is held back.
         """
         identity = self._insert(candidate)
         if identity is None:
@@ -94,7 +94,7 @@ class SQLiteStore:
         return True
 
     def _insert(self, candidate: Candidate) -> int | None:
-        """Queue a URL; return its row id, None for one that is known already."""
+        """Queue a URL; return its row id, None if it is already known."""
         cursor = self._connection.execute(
             f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES"
             f" ({marks(11)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
@@ -130,7 +130,7 @@ class SQLiteStore:
 
     @property
     def busy_hosts(self) -> set[str]:
-        """Hosts that have a leased URL."""
+        """Hosts with a leased URL."""
         return {host for host, number in self._busy.items() if number > 0}
 
     def count_queued(self, host: str, limit: int) -> int:
@@ -143,16 +143,16 @@ class SQLiteStore:
         return int(row[0])
 
     def move(self, host: str, state: UrlState, to: UrlState) -> None:
-        """Give all URLs of a host in one state another."""
+        """Change the state of all URLs of a host in one state to another."""
         sql = "UPDATE urls SET state = ? WHERE host = ? AND state = ?"
         number = self._connection.execute(sql, (to, host, state)).rowcount
         self._counts[state] -= number
         self._counts[to] += number
 
     def put(self, candidate: Candidate, state: UrlState, reason: str = "") -> bool:
-        """Store a URL in a state, unless it is queued or leased; return whether anything changed.
+        """Store a URL in a state, unless queued or leased; return True if anything changed.
 
-        A URL that another crawler has (SENT) changes by a better score alone.
+        A URL sent to another crawler (SENT) changes only if its score is better.
         """
         condition = "state NOT IN ('queued', 'leased')"
         if state is UrlState.SENT:
@@ -168,7 +168,7 @@ class SQLiteStore:
         return changed > 0
 
     def best_score(self, host: str) -> float | None:
-        """Return the best score among the queued URLs of a host."""
+        """Return the best score among the queued URLs of a host, None without any."""
         row = self._connection.execute(
             "SELECT score FROM urls WHERE state = 'queued' AND host = ?"
             " ORDER BY score DESC, id LIMIT 1",
@@ -177,12 +177,12 @@ class SQLiteStore:
         return row[0] if row else None
 
     def hosts(self) -> Iterable[str]:
-        """Return the hosts that have queued URLs, sorted."""
+        """Return the hosts with queued URLs, sorted."""
         sql = "SELECT DISTINCT host FROM urls WHERE state = 'queued' ORDER BY host"
         return [host for (host,) in self._connection.execute(sql)]
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
-        """End the lease of a URL; return False where it had none."""
+        """End the lease of a URL; return False if it was not leased."""
         hosts = self._connection.execute(
             "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
             " RETURNING host",
@@ -194,13 +194,13 @@ class SQLiteStore:
         return bool(hosts)
 
     def release(self, key: str) -> None:
-        """Put a leased URL back into the queue."""
+        """Requeue a leased URL."""
         self.finish(key, UrlState.QUEUED)
 
     def fail_host(
         self, host: str, reason: str, state: UrlState = UrlState.FAILED
     ) -> list[str]:
-        """Fail all queued URLs of a host; return them as they are requested."""
+        """Fail all queued URLs of a host; return the URLs to request."""
         rows = self._connection.execute(
             "UPDATE urls SET state = ?, reason = ?"
             " WHERE host = ? AND state = 'queued' RETURNING url",
@@ -215,12 +215,12 @@ class SQLiteStore:
         return not self._busy[host] and self.best_score(host) is None
 
     def held_hosts(self) -> list[str]:
-        """Return the hosts of URLs that are held back."""
+        """Return the hosts with held-back URLs."""
         sql = f"SELECT DISTINCT host FROM urls WHERE {_IS_HELD}"
         return [host for (host,) in self._connection.execute(sql)]
 
     def held(self, host: str) -> Iterator[tuple[Candidate, str]]:
-        """Yield the URLs of a host that are held back, and why, best first."""
+        """Yield the held-back URLs of a host, with their reasons, best first."""
         rows = self._connection.execute(
             f"SELECT {CANDIDATE_COLUMNS}, reason FROM urls WHERE host = ? AND {_IS_HELD}"
             " ORDER BY score DESC, id",
@@ -230,7 +230,7 @@ class SQLiteStore:
             yield Candidate(*fields), reason
 
     def release_held(self, candidates: Iterable[Candidate]) -> Counter[str]:
-        """Queue URLs that were held back; return their number by reason."""
+        """Queue held-back URLs; return their number by reason."""
         released: Counter[str] = Counter()
         for candidate in candidates:
             row = self._connection.execute(
@@ -249,18 +249,18 @@ class SQLiteStore:
         return released
 
     def state_of_news(self, host: str) -> UrlState:
-        """Return the state in which new URLs of a host begin."""
+        """Return the initial state of new URLs of a host."""
         return UrlState.QUEUED
 
     def prove_barren(self, host: str) -> int:
-        """Refuse the URLs of a host that are held back; return how many."""
+        """Mark the held-back URLs of a host as barren; return their number."""
         return self._connection.execute(
             "UPDATE urls SET reason = ? WHERE state = 'refused' AND host = ? AND reason = ?",
             (TrapReason.BARREN, host, TrapReason.HELD_BACK),
         ).rowcount
 
     def reason_of(self, key: str) -> str:
-        """Return the reason of a URL's state, empty for a URL that is not known."""
+        """Return the reason of a URL's state, empty if the URL is unknown."""
         sql = "SELECT reason FROM urls WHERE key = ?"
         row = self._connection.execute(sql, (key,)).fetchone()
         return row[0] if row else ""
@@ -275,7 +275,7 @@ class SQLiteStore:
         self._connection.execute("UPDATE urls SET gain = ? WHERE key = ?", (gain, key))
 
     def gains(self, limit: int) -> list[Candidate]:
-        """Return the last visited URLs whose gain is known, in the order first found."""
+        """Return the last visited URLs with known gains, in the order of discovery."""
         rows = self._connection.execute(
             f"SELECT {CANDIDATE_COLUMNS} FROM urls WHERE gain IS NOT NULL"
             " ORDER BY id DESC LIMIT ?",
@@ -284,7 +284,7 @@ class SQLiteStore:
         return [Candidate(*row) for row in reversed(rows)]
 
     def rescore(self, score: Callable[[Candidate], float], limit: int) -> set[str]:
-        """Give the best queued URLs new scores; return the hosts that have some."""
+        """Rescore the best queued URLs; return their hosts."""
         rows = self._connection.execute(
             f"SELECT id, {CANDIDATE_COLUMNS} FROM urls WHERE state = 'queued'"
             f" ORDER BY score DESC, id LIMIT {limit:d}"
@@ -297,13 +297,13 @@ class SQLiteStore:
         return {candidate.host for candidate in candidates}
 
     def state_of(self, key: str) -> UrlState | None:
-        """Return the state of a URL, None for one that is not known."""
+        """Return the state of a URL, None if it is unknown."""
         sql = "SELECT state FROM urls WHERE key = ?"
         row = self._connection.execute(sql, (key,)).fetchone()
         return UrlState(row[0]) if row else None
 
     def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
-        """Return the score of each known URL among ``keys``, None where it is not queued."""
+        """Return the score of each known URL among ``keys``, None if it is not queued."""
         rows = self._connection.execute(
             "SELECT key, CASE WHEN state IN ('queued', 'sent') THEN score END FROM urls"
             " WHERE key IN (SELECT value FROM json_each(?))",
@@ -316,7 +316,7 @@ class SQLiteStore:
         return self._counts[state]
 
     def largest_queue(self) -> tuple[str, int]:
-        """Return the host with the most queued URLs, and how many it has."""
+        """Return the host with the most queued URLs, and their number."""
         row = self._connection.execute(
             "SELECT host, count(*) FROM urls WHERE state = 'queued' GROUP BY host"
             " ORDER BY count(*) DESC LIMIT 1"
@@ -337,10 +337,10 @@ class SQLiteStore:
         ]
 
     def requeue_older(self, visited_before: float) -> int:
-        """Queue again, with their scores, the URLs visited before a time; return how many.
+        """Requeue the URLs visited before a time, with their scores; return their number.
 
-        ``visited_before`` is in seconds since the epoch. URLs that were never answered keep
-        their state; visits without a time (of an older file) count as old.
+        ``visited_before`` is in seconds since the epoch. URLs never answered keep their
+        state; visits without a time (in files of older versions) count as old.
         """
         return self._requeue(
             "(state = 'done' AND id NOT IN (SELECT url FROM visits)) OR (state NOT IN"
@@ -351,10 +351,10 @@ class SQLiteStore:
     def requeue_without_document(
         self, visited_before: float, is_exported: Callable[[str], bool]
     ) -> int:
-        """Queue again the URLs visited before a time that gave no document; return how many.
+        """Requeue the URLs visited before a time without a document; return their number.
 
-        ``is_exported`` tells whether a canonical URL has a document. Seeds and their
-        redirect targets are queued again in any case.
+        ``is_exported`` tests whether a canonical URL has a document. Seeds and their
+        redirect targets are always requeued.
         """
         self._connection.create_function("is_exported", 1, is_exported)
         return self._requeue(
@@ -366,10 +366,10 @@ class SQLiteStore:
     def requeue_unknown(
         self, visited_since: float, is_known: Callable[[str, str], bool]
     ) -> int:
-        """Queue again the URLs visited since a time that nothing is known of; return how many.
+        """Requeue the URLs visited since a time but not known; return their number.
 
-        ``is_known`` is asked for the canonical URL and the one that was requested. Their
-        validators are forgotten, so that the pages are sent whole.
+        ``is_known`` tests the canonical and the requested URL. Validators of requeued URLs
+        are deleted, so that servers send the full pages.
         """
         self._connection.create_function("is_known", 2, is_known)
         condition = (
@@ -391,18 +391,18 @@ class SQLiteStore:
         return number
 
     def moved_to(self, seeds: Iterable[str]) -> list[str]:
-        """Return the URLs that seeds were redirected to on earlier visits, step by step."""
-        # Only a redirect of a seed leads to a URL that is not deeper than its referrer.
+        """Return all redirect targets of seeds on earlier visits, directly or in chains."""
+        # Only redirects of seeds have the depth of their referrer, 0.
         sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer != ''"
         return follow_redirects(seeds, self._connection.execute(sql).fetchall())
 
     def commit(self) -> None:
-        """Make all changes so far survive a crash."""
+        """Commit all changes so far, so that they survive a crash."""
         self._connection.execute("COMMIT")
         self._connection.execute("BEGIN")
 
     def close(self) -> None:
-        """Commit and close."""
+        """Commit and close the store."""
         try:
             self._connection.execute("COMMIT")
         finally:
@@ -412,7 +412,7 @@ class SQLiteStore:
 def follow_redirects(
     seeds: Iterable[str], redirects: Iterable[tuple[str, str]]
 ) -> list[str]:
-    """Return the URLs that seeds were redirected to; ``redirects`` are from, to."""
+    """Return all redirect targets of seeds; ``redirects`` are (source, target)."""
     targets: dict[str, list[str]] = {}
     for source, target in redirects:
         if not is_usable(source) or not is_usable(target):

@@ -1,4 +1,4 @@
-"""SQLite file of the frontier: the table of URLs, opened, checked or looked up."""
+"""SQLite file of the frontier: opening, checks and lookups of the URL table."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
     WHERE state = 'queued';
 CREATE INDEX IF NOT EXISTS refused_urls ON urls (host) WHERE state = 'refused';
 """
-# Columns that files of earlier versions lack.
+# Columns missing in files of earlier versions.
 _ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL", "surprise": "REAL"}
-# Files of earlier versions have the links that looked like traps in a table of their own.
+# Files of earlier versions have suspected traps in a separate table.
 _MOVE_REFUSED = """
 INSERT OR IGNORE INTO urls (key, url, host, state, score, depth, distance, referrer, anchor,
     reason, base) SELECT key, url, host, 'refused', score, depth, distance, referrer, anchor,
     'trap_held_back', base FROM refused;
 DROP TABLE refused;
 """
-# Pages (4 kB) of the write-ahead log before it is copied into the file, which waits for the
-# disk. SQLite's default of 1,000 is reached after some 50 pages of a crawl.
+# Size of the write-ahead log, in pages of 4 kB, at which it is checkpointed, which waits for
+# the disk. SQLite's default of 1,000 is reached after some 50 pages of a crawl.
 _CHECKPOINT_PAGES = 4000
-# Examples of the URLs that are held back, by pattern.
+# Maximum number of example URLs per held-back pattern.
 _EXAMPLES = 3
 _REMEDY = "`scrapy reindex {folder}` rebuilds it: what is done stays done"
 
 
 class WatchedConnection(sqlite3.Connection):
-    """Connection whose statements run within ``watch``."""
+    """Connection that runs all statements within ``watch``."""
 
     watch: AbstractContextManager[None] = nullcontext()
 
@@ -66,12 +66,12 @@ class WatchedConnection(sqlite3.Connection):
             return super().execute(sql, parameters)
 
     def executescript(self, sql: str, /) -> sqlite3.Cursor:
-        """Run statements that are separated by semicolons."""
+        """Run statements separated by semicolons."""
         with self.watch:
             return super().executescript(sql)
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
-        """Run a statement with each of several rows of parameters."""
+        """Run a statement once for each row of parameters."""
         with self.watch:
             return super().executemany(sql, parameters)
 
@@ -79,12 +79,12 @@ class WatchedConnection(sqlite3.Connection):
 def open_table(
     path: Path | str, watch: AbstractContextManager[None]
 ) -> WatchedConnection:
-    """Return a connection to the file, inside a transaction.
+    """Return a connection to the file, within a transaction.
 
-    The table is created or migrated. Leases of an earlier process are queued again, and so
-    are URLs that failed for a passing reason.
+    The table is created or migrated. URLs leased by an earlier process are requeued, and
+    so are URLs that failed for a temporary reason.
     """
-    # Transactions begin explicitly, so that commits are in one place.
+    # Transactions are explicit, so that commits are in one place.
     connection = sqlite3.connect(path, isolation_level=None, factory=WatchedConnection)
     connection.watch = watch
     try:
@@ -117,7 +117,7 @@ def _prepare(connection: WatchedConnection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class UrlHistory:
-    """URL with its state, its score and the link it was found by."""
+    """URL with its state, its score and the link that led to it."""
 
     url: str
     state: str
@@ -136,7 +136,7 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
     if not path.is_file():
         return None
     try:
-        # A read-only connection would leave the files of the log behind.
+        # A read-only connection would leave the write-ahead log files behind.
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA query_only = ON")
             row = connection.execute(
@@ -150,7 +150,7 @@ def read_history(path: Path, key: str) -> UrlHistory | None:
 
 
 def held_back(path: Path) -> list[HeldBack]:
-    """Return the URLs that a frontier's file holds back, the largest groups first.
+    """Return the groups of held-back URLs in a frontier file, the largest first.
 
     A crawl may be writing to the file at the same time.
     """
@@ -180,7 +180,7 @@ def held_back(path: Path) -> list[HeldBack]:
 
 
 def count_urls(path: Path) -> dict[tuple[str, str, str], int]:
-    """Return the known URLs of a file by host, state and reason; none where it cannot be read.
+    """Return the numbers of URLs by host, state and reason, empty if the file is unreadable.
 
     A crawl may be writing to the file at the same time.
     """
@@ -198,9 +198,9 @@ def count_urls(path: Path) -> dict[tuple[str, str, str], int]:
 
 
 def check_frontier(path: Path, *, has_pages: bool) -> None:
-    """Raise CorpusError for a file that cannot be read or written.
+    """Raise CorpusError if the file cannot be read or written.
 
-    ``has_pages`` tells that the index knows pages of the crawl. Without its frontier the
+    ``has_pages`` is True if the index has pages of the crawl: without its frontier, the
     crawl would fetch all of them again.
     """
     if not path.is_file() or not path.stat().st_size:

@@ -1,8 +1,8 @@
 """Last visits of URLs.
 
-A visit is written in the transaction that ends the URL's lease. Written earlier, the links
-of the page could be lost in a crash: asked with the new validators, the server would answer
-that the page had not changed.
+A visit is written in the transaction that ends the URL's lease. If it were written earlier,
+a crash could lose the links of the page: given the new validators, the server would respond
+that the page has not changed.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ CREATE TABLE IF NOT EXISTS visits (
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Last visit of a URL that was answered.
+    """Last visit of a URL with a response.
 
     ``visited_at`` is in seconds since the epoch; ``etag`` and ``last_modified`` are the
     values of the header fields (RFC 9110, section 8.8), ``content`` is a digest of the
-    response, ``rules`` one of the rules by which it was read. All four are empty for a
-    response that was not read to its end: the next visit is then like a first one.
+    response, ``rules`` one of the rules by which it was processed. All four are empty for
+    an incomplete response: the next visit is then like a first one.
     """
 
     visited_at: float
@@ -40,7 +40,7 @@ class Visit:
 
 
 class SQLiteVisits:
-    """Last visits in the SQLite file of the frontier; the store commits."""
+    """Last visits in the SQLite file of the frontier, committed by the store."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

@@ -1,1 +1,1 @@
-"""Crawler traps, copies and soft 404s."""
+"""Detection of crawler traps, copies and soft 404s."""

@@ -1,4 +1,4 @@
-"""Trap detection: the yield of new text by groups of URLs."""
+"""Trap detection by the yield of new text in groups of URLs."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from ilspfc.frontier.traps.url_patterns import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# The least recently visited of more groups are forgotten.
+# Maximum number of groups; the least recently visited are dropped.
 MAX_GROUPS = 20_000
-# A row of visits without new text is no chance where, at the yield so far, less than one in
-# a thousand would be so long: (1 - y)^n < e^(-y n) < .001.
+# A run of visits without new text is significant if its probability, at the yield y so far,
+# is below one in a thousand: (1 - y)^n < e^(-y n) < .001.
 _NO_CHANCE = 7.0
-# Bits of the filter of visited URLs: of a million pages in four parts, 1 in 100 is mistaken.
+# Bits of the filter of visited URLs: 1 % false positives at a million pages of four parts.
 _FILTER_BITS = 1 << 25
 
 
 class _Yield:
-    """Visits of a group, pages with new text among them or behind them, and the last row without."""
+    """Visits of a group, pages with new text found there or via links, and barren streak."""
 
     __slots__ = ("found", "streak", "visited")
 
@@ -47,31 +47,31 @@ class _Yield:
         self.streak = 0 if is_good else self.streak + 1
 
     def credit(self) -> None:
-        """Count a page with new text behind a page of the group."""
+        """Count a page with new text that a page of the group links to."""
         self.found += 1
         self.streak = 0
 
     def is_barren(self, trials: int) -> bool:
-        """Test whether the last visits prove that nothing new is to come."""
+        """Test whether the streak shows that nothing new is to be expected."""
         if self.streak < trials or not self.found:
             return self.streak >= trials
         return self.streak >= _NO_CHANCE * (self.visited - self.streak) / self.found
 
 
 class TrapDetector:
-    """Judges URLs by what those like them have given; learns from visits.
+    """Predictor of barren URLs that learns from visits of similar URLs.
 
-    A URL belongs to groups, the narrowest first: its pattern, the names of its parameters,
-    its folder; if the page that links to it has no text of its own, also the links of pages
-    like that one, and the folders above. The first group with enough visits decides, and
-    from then on the wider ones learn from others alone. A group is barren after a row of
-    visits without new text that is no chance at its yield so far. A page with new text also
-    counts for the groups of the page that links to it: lists live on what they lead to.
+    A URL belongs to groups, the narrowest first: its pattern, its parameter names, its
+    folder; if the page that links to it has no new text, also the links of pages like that
+    one, and the parent folders. The first group with enough visits decides; from then on,
+    wider groups no longer learn from its URLs. A group is barren after a run of visits
+    without new text that is significant at its yield so far. A page with new text also
+    counts for the groups of the page that links to it: the value of lists is in their links.
 
-    Beside these, a parameter or a segment may be shown to change no text (sessions, sorting,
-    mirrors): of versions of a page that differ in such parts alone, the first is enough.
+    In addition, a parameter or segment may prove not to change the text (sessions, sorting,
+    mirrors): of versions of a page that differ only in such parts, the first is enough.
 
-    Results depend on the order of the calls alone.
+    Results depend only on the order of calls.
     """
 
     def __init__(self) -> None:
@@ -79,20 +79,20 @@ class TrapDetector:
         self._visited = KeyFilter(_FILTER_BITS)
 
     def is_barren(self, url: str, *, via: str = "") -> bool:
-        """Test whether a canonical URL would give nothing new, by all that is known.
+        """Test whether a canonical URL is expected to yield nothing new.
 
-        ``via`` is the page that links to it, if that has no new text of its own. ValueError
-        for a URL without a host.
+        ``via`` is the page that links to it, if that has no new text, otherwise empty.
+        ValueError if the URL has no host.
         """
         shape = read_shape(url)
-        for group in _groups(shape, via):
+        for group in _iter_groups(shape, via):
             known = self._yields.get(group.key)
             if known is not None and known.visited >= group.trials:
                 if known.is_barren(group.trials):
                     return True
                 break
-        rests = self._versions(shape)
-        return bool(rests) and not self._visited.new(_keys(rests)).all()
+        rests = self._find_rests(shape)
+        return bool(rests) and not self._visited.new(_hash_texts(rests)).all()
 
     def count_visits(self, key: str) -> int:
         """Return the number of visits of a group."""
@@ -102,20 +102,20 @@ class TrapDetector:
     def record(
         self, url: str, *, is_good: bool, via: str = "", referrer: str = ""
     ) -> None:
-        """Learn whether a visit gave new text; ``referrer`` is the page that links to it."""
+        """Learn if a visit yielded new text; ``referrer`` is the page that links to it."""
         shape = read_shape(url)
         keys = set()
-        for group in _groups(shape, via):
+        for group in _iter_groups(shape, via):
             keys.add(group.key)
-            known = self._yield(group.key)
+            known = self._touch(group.key)
             known.record(is_good=is_good)
             if known.visited > group.trials:
                 break
-        rests = _keys(shape.without(place) for _, place in shape.versions)
+        rests = _hash_texts(shape.without(place) for _, place in shape.versions)
         is_first = self._visited.new(rests).tolist()
         for key, _ in compress(shape.versions, map(not_, is_first)):
-            self._yield(key).record(is_good=is_good)
-        whole = _keys([shape.without(), *self._versions(shape)])
+            self._touch(key).record(is_good=is_good)
+        whole = _hash_texts([shape.without(), *self._find_rests(shape)])
         self._visited.add(np.concatenate([rests, whole]))
         if is_good and referrer:
             self._credit(read_shape(referrer), shape, keys)
@@ -123,18 +123,18 @@ class TrapDetector:
     def _credit(
         self, source: UrlShape, shape: UrlShape, paid: AbstractSet[str]
     ) -> None:
-        """Count a page with new text for the page that links to it.
+        """Credit a page with new text to the page that links to it.
 
-        A part that both have (a session) is not what has led there.
+        Parts that both share (a session) get no credit.
         """
         shared = {_part_of(key) for key, _ in shape.versions}
         versions = [key for key, _ in source.versions if _part_of(key) not in shared]
         for key in [*(group.key for group in source.own), *versions]:
             if key in self._yields and key not in paid:
-                self._yield(key).credit()
+                self._touch(key).credit()
 
-    def _versions(self, shape: UrlShape) -> list[str]:
-        """Return a URL without each part that changes no text, and without all of them."""
+    def _find_rests(self, shape: UrlShape) -> list[str]:
+        """Return a URL without each part that does not change the text, and without all."""
         places = [
             place
             for key, place in shape.versions
@@ -143,8 +143,8 @@ class TrapDetector:
         rests = [shape.without(place) for place in places]
         return [*rests, shape.without(*places)] if places else []
 
-    def _yield(self, key: str) -> _Yield:
-        """Return the yield of a group, from now on the most recently visited one."""
+    def _touch(self, key: str) -> _Yield:
+        """Return the yield of a group, marking it as the most recently visited."""
         known = self._yields.get(key)
         if known is None:
             known = self._yields[key] = _Yield()
@@ -159,10 +159,10 @@ def _part_of(key: str) -> str:
     return key.partition("?")[2] or key
 
 
-def _groups(shape: UrlShape, via: str) -> Iterator[Group]:
+def _iter_groups(shape: UrlShape, via: str) -> Iterator[Group]:
     """Yield the groups of a URL, the narrowest first.
 
-    A link of a page with new text is judged by those like it alone.
+    A link on a page with new text has only its own groups.
     """
     yield from shape.own
     if via:
@@ -171,7 +171,7 @@ def _groups(shape: UrlShape, via: str) -> Iterator[Group]:
         yield from shape.above
 
 
-def _keys(texts: Iterable[str]) -> NDArray[np.uint64]:
+def _hash_texts(texts: Iterable[str]) -> NDArray[np.uint64]:
     """Return 64-bit keys of texts."""
     digests = (
         blake2b(text.encode("utf-8", "replace"), digest_size=8) for text in texts

@@ -16,7 +16,7 @@ from ilspfc.web.urls import host_of
 if TYPE_CHECKING:
     from ilspfc.documents import Paragraph
 
-# Number of pages of a host after which it is probed.
+# Number of visited pages at which a host is probed.
 MIN_PAGES = 5
 _MAX_PARAGRAPHS = 200
 
@@ -25,10 +25,10 @@ _EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
 
 
 class ErrorPages:
-    """Answers of hosts to probes: requests of addresses that cannot exist.
+    """Responses of hosts to probes, requests for URLs that cannot exist.
 
-    An answer may be a real page: the home page, or the index of a directory. These never
-    count as error pages.
+    A response may be a real page: the home page, or the index of a directory. Such pages
+    never count as error pages.
     """
 
     def __init__(self, *, min_pages: int = MIN_PAGES) -> None:
@@ -37,10 +37,10 @@ class ErrorPages:
         self._answers: dict[str, list[tuple[str, frozenset[int]]]] = {}
 
     def probes(self, url: str) -> tuple[str, ...]:
-        """Count a page of a host; return the addresses to probe now, mostly none.
+        """Count a page of a host; return the URLs to probe now, usually none.
 
-        Each host is probed once: at its root, beside the page, and with the page's last
-        parameter changed, because answers may differ.
+        Each host is probed once: at its root, in the folder of the page, and with the page's
+        last parameter changed, because responses may differ.
         """
         host = host_of(url)
         self._visits[host] += 1
@@ -58,7 +58,7 @@ class ErrorPages:
         return tuple(urlunsplit((*origin, *rest, "")) for rest in sorted(addresses))
 
     def learn(self, url: str, paragraphs: Iterable[Paragraph]) -> None:
-        """Remember the content of the answer to a probe."""
+        """Store the content of the response to a probe."""
         read = read_keys(url, paragraphs)
         keys = read.others[: min(read.clean, _MAX_PARAGRAPHS)].tolist()
         answer = urlsplit(url).path, frozenset(keys)
@@ -74,7 +74,7 @@ class ErrorPages:
 
 
 def _is_index_of(url: str, path: str) -> bool:
-    """Test whether a URL is that of a directory above a path, or of the path itself."""
+    """Test whether a URL is that of a parent directory of a path, or of the path itself."""
     parts = urlsplit(url)
     if parts.query:
         return False
@@ -89,12 +89,12 @@ def is_soft_404(
     *,
     threshold: float = 0.8,
 ) -> bool:
-    """Test whether a page is a soft 404 (Bar-Yossef and others, WWW 2004).
+    """Test whether a page is a soft 404 (Bar-Yossef et al., WWW 2004).
 
-    ``paragraphs`` are the keys of the page's clean paragraphs (boilerplate is alike on all
-    pages of a host), ``not_found`` those of the answers to probes. The page is an error
-    page when more than ``threshold`` of its paragraphs are on one of the answers. Pages and
-    answers without paragraphs never match.
+    ``paragraphs`` are the keys of the page's clean paragraphs (boilerplate is the same on
+    all pages of a host), ``not_found`` those of the responses to probes. The page is an
+    error page if more than ``threshold`` of its paragraphs are in one of the responses.
+    Pages and responses without paragraphs never match.
 
     >>> is_soft_404({1, 2}, [{1, 2, 3}]), is_soft_404({1, 4, 5}, [{1, 2, 3}])
     (True, False)

@@ -1,4 +1,4 @@
-"""Gate before each visit: URLs that would give nothing new are held back."""
+"""Gate before each visit that holds back URLs expected to yield nothing new."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 # Number of past visits that a resumed crawl learns from.
 REPLAYED_VISITS = 20_000
-# URLs of a host that are visited in spite of all before the others count as barren: where
-# every fifth gave something new, 1 sample in 90 would have none.
+# Sample size of held-back URLs that are visited before the others of a host count as barren:
+# if one in five yielded something new, 1 in 90 samples would find none.
 SAMPLE = 20
-# Labels of URLs held back that a sample is drawn of: the largest of more.
+# Maximum number of labels, the largest, from which a sample is drawn.
 _LABELS = 500
-# Visits after which a pattern has been tried.
+# Visits after which a pattern counts as tried.
 _TRIES = 4
-# Upper bound of the URLs that are sampled of untried patterns, and what each page with new text
-# adds to it: a list of lists has several barren pages above its articles.
+# Maximum number of URLs sampled from untried patterns, and its increment per page with new
+# text: a list of lists has several barren pages above its articles.
 _MAX_DRAWN = 60
 _DRAWN_PER_PAGE = 0.1
-# URLs that are queued again at a time.
+# Maximum number of URLs requeued at a time.
 _BATCH = 1000
 
-# Failures that are the fault of the URL.
+# Failures caused by the URL.
 _URL_FAILURES = frozenset(
     {
         FetchReason.HTTP_ERROR,
@@ -47,14 +47,13 @@ _BARREN = frozenset({VisitResult.NEW_LINKS, VisitResult.NOTHING_NEW})
 
 
 class TrapGate:
-    """Asks a trap detector before each visit, and reports the visits to it.
+    """Gate that queries a trap detector before each visit, and reports visits to it.
 
-    What is held back stays in the store. When all else of the host has been visited, it is
-    queued again as far as its groups have given new text meanwhile. Then samples of it are
-    visited, first of the patterns that nobody has tried, near the seeds; what is left after
-    samples without new text counts as barren. Without a
-    detector everything passes, also what was held back before. ``count`` counts in the
-    statistics.
+    Held-back URLs stay in the store. Once all others of the host have been visited, they are
+    requeued if their groups have yielded new text meanwhile. Then samples of the rest are
+    visited, first of untried patterns, near the seeds; after samples without new text, the
+    rest counts as barren. Without a detector everything passes, including URLs held back
+    earlier. ``count`` increments a stat.
     """
 
     def __init__(
@@ -66,8 +65,8 @@ class TrapGate:
         self._detector = detector
         self._store = store
         self._count = count
-        # Hosts that may have something to be queued again, the sizes of their samples that gave
-        # no new text so far, their pages with new text, and the samples.
+        # Hosts that may have URLs to requeue, the number of their URLs sampled without new
+        # text so far, their pages with new text, and the sampled URLs.
         self._unproven = set(store.held_hosts())
         self._drawn: Counter[str] = Counter()
         self._found: Counter[str] = Counter()
@@ -85,7 +84,7 @@ class TrapGate:
             self.record(key, UrlState(state), reason, referrer)
 
     def holds_back(self, candidate: Candidate) -> bool:
-        """Test whether a URL is not to be visited for now."""
+        """Test whether a URL is held back for now, and count it."""
         if candidate.key in self._sample or not self._is_barren(candidate):
             return False
         self._count(f"frontier/dropped/{TrapReason.HELD_BACK}", 1)
@@ -93,25 +92,25 @@ class TrapGate:
         return True
 
     def _is_barren(self, candidate: Candidate) -> bool:
-        """Test whether a URL would give nothing new; seeds are always to be visited."""
+        """Test whether a URL is expected to yield nothing new; seeds never are."""
         if self._detector is None or not candidate.referrer:
             return False
         source = canonicalize(candidate.referrer)
-        return self._detector.is_barren(candidate.key, via=self._if_barren(source))
+        return self._detector.is_barren(candidate.key, via=self._via(source))
 
-    def _if_barren(self, key: str) -> str:
-        """Return a page if it had no new text of its own, else nothing."""
+    def _via(self, key: str) -> str:
+        """Return the key of a page if it had no new text, otherwise empty."""
         return key if key and self._store.reason_of(key) in _BARREN else ""
 
     def record(self, key: str, state: UrlState, reason: str, referrer: str) -> None:
-        """Learn from the end of a visit; ``reason`` is the one that the store keeps."""
+        """Learn from the end of a visit, given its state and reason in the store."""
         is_good = state is UrlState.DONE and reason in _GOOD
         is_bad = state is UrlState.DONE and reason in _BARREN
         is_bad |= state is UrlState.FAILED and reason in _URL_FAILURES
         if self._detector is None or not (is_good or is_bad):
             return
         source = canonicalize(referrer) if referrer else ""
-        via = self._if_barren(source)
+        via = self._via(source)
         self._detector.record(key, is_good=is_good, via=via, referrer=source)
         if is_good:
             host = host_of(key)
@@ -121,9 +120,9 @@ class TrapGate:
                 self._drawn[host] = max(0, self._drawn[host] - SAMPLE)
 
     def reopen(self, host: str) -> bool:
-        """Queue what may be visited of all that is held back of a host; return if any is.
+        """Requeue held-back URLs of a host that may be visited; return True if there are any.
 
-        To be called when nothing else of the host is queued or under way.
+        To be called when nothing else of the host is queued or leased.
         """
         if host not in self._unproven:
             return False
@@ -150,9 +149,9 @@ class TrapGate:
         return bool(released)
 
     def _draw(self, host: str, *, is_first: bool) -> list[Candidate]:
-        """Return some URLs that are held back: of untried patterns, then of the largest groups.
+        """Return a sample of held-back URLs: of untried patterns, then of the largest groups.
 
-        After the first sample only untried patterns count, those near the seeds first.
+        After the first sample, only untried patterns count, those near the seeds first.
         """
         if self._detector is None:
             return []

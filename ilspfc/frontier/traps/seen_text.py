@@ -18,30 +18,29 @@ if TYPE_CHECKING:
 
     from ilspfc.documents import Paragraph
 
-# Number of characters of new text that make a page new, whatever else it has: a paragraph.
+# Minimum number of characters of new text in a new page, about a paragraph.
 MIN_NEW_CHARS = 60
-# The same of a page that has little else: less is a date, a counter, a heading. Of old text
-# with such an addition the page is a copy, up to this share of new text (as in dedup).
+# The same for a page with little other text: less is a date, a counter, a heading. Up to
+# this share of new text (as in dedup), a page is old text with an addition.
 MIN_THIN_CHARS = 20
 MAX_NEW_SHARE = 0.2
 
-# Underscores part words, as in the addresses of wikis.
+# Underscores separate words, as in wiki URLs.
 _WORD_RE = re.compile(r"[^\W_]+")
-# Numbers in a text of more numbers than words: fewer are a date, or a month of days
-# repeats them.
+# Numbers up to this count are a date or the like, even if words are fewer.
 _MIN_NUMBERS = 4
-# Numbers of the four bits of a key.
+# Indices of the four bits of a key.
 _NUMBERS = np.arange(4, dtype=np.uint64)
 _LOW = np.uint64(0xFFFFFFFF)
 _BITS = np.left_shift(1, np.arange(8), dtype=np.int64).astype(np.uint8)
 
 
 def text_keys(url: str, texts: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield texts of a page with two 64-bit keys of each, with and without words of the URL.
+    """Yield each text of a page with two 64-bit keys, with and without words of the URL.
 
-    Numbers and words beside them (dates), tokens, punctuation and words of the URL do not
+    Numbers and adjacent words (dates), tokens, punctuation and words of the URL do not
     count: "3 May 2031", "page 17" or the repeated query are not new text. A text of nothing
-    else has no key; where most words are numbers, a table of data, all count.
+    else has no key; in tables of data, where most words are numbers, all words count.
 
     >>> [keys] = text_keys("http://a.org/?q=dust", ["No DUST found", "2", "Dust!"])
     >>> [others] = text_keys("http://a.org/?q=noise", ["No noise found"])
@@ -50,14 +49,14 @@ def text_keys(url: str, texts: Iterable[str]) -> Iterator[tuple[str, int, int]]:
     """
     own = set(_WORD_RE.findall(unquote(url).lower()))
     for text in texts:
-        words = _telling_words(_WORD_RE.findall(text.lower()))
+        words = _keep_distinctive(_WORD_RE.findall(text.lower()))
         if others := [word for word in words if word not in own]:
             key = _key(others)
             yield text, key if len(others) == len(words) else _key(words), key
 
 
-def _telling_words(words: Sequence[str]) -> Sequence[str]:
-    """Return the words of a text that tell it from others."""
+def _keep_distinctive(words: Sequence[str]) -> Sequence[str]:
+    """Return the words that distinguish a text from others."""
     is_plain = [word.isalpha() for word in words]
     if all(is_plain):
         return words
@@ -76,7 +75,7 @@ def _key(words: Iterable[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Novelty:
-    """Numbers of new and of all characters of a page, in its content and in the whole text."""
+    """Numbers of new and of all characters of a page, in its content and in its full text."""
 
     new_clean: int
     clean: int
@@ -85,7 +84,7 @@ class Novelty:
 
     @property
     def is_new(self) -> bool:
-        """True if the page has a text of its own."""
+        """True if the page has enough new text."""
         is_thin = self.new_clean > MAX_NEW_SHARE * self.clean
         least = MIN_THIN_CHARS if is_thin else MIN_NEW_CHARS
         return self.new_clean >= least
@@ -99,8 +98,8 @@ class Novelty:
 class TextKeys(NamedTuple):
     """64-bit keys and lengths of the texts of a page, those of its content first.
 
-    ``others`` are the keys without words of the URL: a text is new if both are. ``clean`` is
-    the number of texts of the content.
+    ``others`` are the keys without words of the URL: a text is new if both keys are.
+    ``clean`` is the number of texts of the content.
     """
 
     keys: NDArray[np.uint64]
@@ -110,14 +109,14 @@ class TextKeys(NamedTuple):
 
     @property
     def clean_keys(self) -> frozenset[int]:
-        """The keys of the content."""
+        """Keys of the content, without words of the URL."""
         return frozenset(self.others[: self.clean].tolist())
 
 
 def read_keys(url: str, paragraphs: Iterable[Paragraph]) -> TextKeys:
     """Return the keys of a page's paragraphs.
 
-    Short texts and those in other languages are content, too. In boilerplate numbers count,
+    Short texts and texts in other languages are content too. In boilerplate, numbers count,
     because they distinguish links.
     """
     texts: dict[bool, list[str]] = {True: [], False: []}
@@ -127,7 +126,7 @@ def read_keys(url: str, paragraphs: Iterable[Paragraph]) -> TextKeys:
     found = list(text_keys(url, texts[True]))
     clean = len(found)
     for text in texts[False]:
-        # Numbers, but no tokens of letters and digits.
+        # Numbers, but no alphanumeric tokens.
         words = _WORD_RE.findall(text.lower())
         if words := [word for word in words if word.isalpha() or word.isdecimal()]:
             key = _key(words)
@@ -148,34 +147,34 @@ class KeyFilter:
         self._size = np.uint64(bits)
         self._bits = np.zeros(bits // 8, dtype=np.uint8)
 
-    def _places(self, keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _find_bits(self, keys: NDArray[np.uint64]) -> tuple[NDArray[Any], NDArray[Any]]:
         first, step = keys >> np.uint64(32), (keys & _LOW) | np.uint64(1)
         places = (first[:, None] + step[:, None] * _NUMBERS) % self._size
         return places >> np.uint64(3), _BITS[places & np.uint64(7)]
 
     def new(self, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Return a mask of the keys that were not added."""
-        cells, bits = self._places(keys)
+        """Return a mask of the keys not yet added."""
+        cells, bits = self._find_bits(keys)
         found: NDArray[np.bool_] = ((self._bits[cells] & bits) == 0).any(axis=1)
         return found
 
     def add(self, keys: NDArray[np.uint64]) -> None:
-        """Remember keys."""
-        np.bitwise_or.at(self._bits, *self._places(keys))
+        """Add keys."""
+        np.bitwise_or.at(self._bits, *self._find_bits(keys))
 
 
 class SeenText:
-    """Paragraphs seen, in a filter of 16 MiB.
+    """Filter of paragraphs seen, of 16 MiB.
 
-    After 10 million different paragraphs 0.4 % of new ones count as seen, after 40 million
-    a quarter.
+    The false positive rate is 0.4 % after 10 million distinct paragraphs, and 25 % after 40
+    million.
     """
 
     def __init__(self, bits: int = 1 << 27) -> None:
         self._filter = KeyFilter(bits)
 
     def add(self, page: TextKeys) -> Novelty:
-        """Remember the text of a page; return its novelty, repeated texts counted once."""
+        """Add the text of a page; return its novelty, with repeated texts counted once."""
         keys, others, chars = page.keys, page.others, page.chars
         is_first = np.zeros(len(keys), dtype=np.bool_)
         is_first[np.unique(keys, return_index=True)[1]] = True

@@ -1,4 +1,4 @@
-"""URL patterns: groups of addresses of one host that may have their yield in common."""
+"""URL patterns: groups of URLs of one host that may have a common yield."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ilspfc.web.urls import host_of
 MAX_SEGMENTS = 16
 MIN_REPEATS = 3
 MAX_PARAMETERS = 8
-# Visits without new text, in a row, after which a group may be barren: of addresses that
-# look odd, of versions of one page, of all others.
+# Consecutive visits without new text after which a group may be barren: groups of odd
+# URLs, of versions of one page, and all others.
 _ODD_TRIALS = 8
 VERSION_TRIALS = 12
 _PATTERN_TRIALS = 20
 
 _EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$")
 _DIGITS_RE = re.compile(r"\d+")
-# A name with the number of its page before or behind it.
+# A slug after, or before, the number of its page.
 _NUMBERED_RE = re.compile(r"\d+[:_-][^\d].*")
 _NAMED_RE = re.compile(r".*[^\d_-][_-]\d{5,}")
 _OPAQUE_RE = re.compile(
@@ -32,12 +32,12 @@ _OPAQUE_RE = re.compile(
 _MIXED_RE = re.compile(r"[0-9a-z]{10,}={0,2}", re.IGNORECASE)
 _SWITCH_RE = re.compile(r"\d[a-z]|[a-z]\d", re.IGNORECASE)
 _MIN_SWITCHES = 3
-# A longer path is odd anyway, and the search for runs is quadratic.
+# Longer paths are odd anyway, and the search for runs is quadratic.
 _MAX_SEARCHED_SEGMENTS = 64
 
 
 class Group(NamedTuple):
-    """Group of addresses, and the visits without new text that it takes to be barren."""
+    """Group of URLs, and the number of visits without new text after which it is barren."""
 
     key: str
     trials: int
@@ -46,10 +46,9 @@ class Group(NamedTuple):
 class UrlShape(NamedTuple):
     """Groups that a URL belongs to.
 
-    ``own`` and ``above`` (folders) go from the most to the least alike. ``parts`` are host,
-    segments and parameters; ``versions`` are the places of those in which versions of one
-    page may differ, each with the group of such versions. ``label`` shows people which
-    addresses are like it.
+    ``own`` and ``above`` (folders) are ordered from narrow to wide. ``parts`` are host,
+    segments and parameters; ``versions`` are (group, index of part) for the parts in which
+    versions of one page may differ. ``label`` is a readable pattern of similar URLs.
     """
 
     label: str
@@ -59,13 +58,13 @@ class UrlShape(NamedTuple):
     versions: tuple[tuple[str, int], ...]
 
     def without(self, *places: int) -> str:
-        """Return the URL without some of its parts."""
+        """Return the URL without the parts at these indices."""
         return "\n".join(p for n, p in enumerate(self.parts) if n not in places)
 
 
 @lru_cache(maxsize=4096)
 def read_shape(url: str) -> UrlShape:
-    """Return the shape of a canonical URL. Raises ValueError for one without a host.
+    """Return the shape of a canonical URL; ValueError if it has no host.
 
     >>> shape = read_shape("http://a.org/shop/42?id=7&sort=up")
     >>> shape.label, [group.key for group in shape.own][:2]
@@ -105,7 +104,7 @@ def read_shape(url: str) -> UrlShape:
 def _own_groups(
     path: str, folders: Sequence[str], query: Sequence[str], odd: str
 ) -> Iterator[Group]:
-    """Yield the groups of a URL down to its folder."""
+    """Yield the groups of a URL, from the narrowest to its folder."""
     host = path.partition("/")[0]
     if odd:
         yield Group(f"{host} {odd}", _ODD_TRIALS)
@@ -125,7 +124,7 @@ def _own_groups(
 
 
 def mask(token: str) -> str:
-    """Return a path segment or a value with its numbers and opaque tokens masked.
+    """Return a path segment or value with numbers and opaque tokens masked.
 
     >>> [mask(token) for token in ("page12", "12-a-title", "5f3a9c21d0", "covid-19.html")]
     ['page{n}', '{n}-{slug}', '{x}', 'covid-{n}.html']
@@ -146,7 +145,7 @@ def mask(token: str) -> str:
 
 
 def find_oddity(path: str, segments: Sequence[str], parameters: int) -> str:
-    """Return a name for what misplaced relative links make of a URL, mostly empty."""
+    """Return the name of a symptom of misplaced relative links in a URL, usually empty."""
     if has_repeats(segments):
         return "repeated segments"
     if path.removesuffix("/").count("/") > MAX_SEGMENTS:
@@ -155,10 +154,11 @@ def find_oddity(path: str, segments: Sequence[str], parameters: int) -> str:
 
 
 def has_repeats(segments: Sequence[str], min_repeats: int = MIN_REPEATS) -> bool:
-    """Test whether a path repeats itself, as misplaced relative links make it.
+    """Test whether a path repeats itself, as misplaced relative links do.
 
-    Repeated is a segment that occurs ``min_repeats`` times anywhere, or a run of segments
-    that occurs so often in a row. Numbers, and single characters not in a row, may repeat.
+    A repetition is a segment that occurs ``min_repeats`` times anywhere, or a run of
+    segments that does so consecutively. Numbers, and nonconsecutive single characters, may
+    repeat.
 
     >>> has_repeats(["en", "a", "b", "a", "b", "a", "b"]), has_repeats(["1", "1", "1"])
     (True, False)

@@ -1,7 +1,7 @@
 """Kinds of evidence that two pages translate each other.
 
-Each kind gives every candidate a score in [0, 1], and may propose candidates from an index:
-none compares all pages with all others.
+Each kind scores every candidate in [0, 1], and may propose candidates from an index; none
+compares all pages with all others.
 """
 
 from __future__ import annotations

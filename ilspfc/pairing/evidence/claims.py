@@ -1,6 +1,6 @@
-"""Claims of pages and URLs: declared versions, and URLs alike but for a language mark.
+"""Claims of pages and URLs: declared versions, and URLs that differ in a language mark.
 
-ILSP-FC's methods a (hreflang and language switchers) and u (URL patterns).
+These are ILSP-FC's methods a (hreflang and language switchers) and u (URL patterns).
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray
 
 Documents = Mapping[str, PairingDocument]
-# The codes and names of each language, case-folded, by which URLs tell it.
+# Codes and names that mark each language in URLs, case-folded.
 Marks = Mapping[str, frozenset[str]]
 
 _SEPARATOR_RE = re.compile(r"([/._\-?=&,;:]+)")
 _REGION_RE = re.compile(r"[a-z]{2}")
 _MARK = "*"
-# Both URLs carry a mark; one carries it and the other has none (often the site's main
-# language).
+# Weights if both URLs have a mark, and if only one has (the other is often in the site's
+# main language).
 _BOTH_MARKED = 0.95
 _ONE_MARKED = 0.85
-# A key that more pages share than this is no key to a page.
+# A key shared by more pages does not identify a page.
 _MAX_PAGES = 4
 
 
 def iter_keys(url: str, marks: frozenset[str]) -> Iterator[tuple[str, float]]:
-    """Yield the URL with its language mark masked or cut out, each with its weight.
+    """Yield the URL with its language marks masked or removed, each with its weight.
 
-    ``marks`` are the codes and names of the page's language. Each mark is masked alone and
-    all of them together; a region after the mark ("de-ch") is masked with it.
+    ``marks`` are the codes and names of the page's language. Each mark is masked
+    separately, and all together; a region after the mark ("de-ch") is masked with it.
 
     >>> sorted(iter_keys("http://a.org/it/x.html", frozenset({"it"})))
     [('//a.org/*/x.html', 0.95), ('//a.org/it/x.html', 0.85), ('//a.org/x.html', 0.85)]
@@ -57,11 +57,11 @@ def iter_keys(url: str, marks: frozenset[str]) -> Iterator[tuple[str, float]]:
     for key in sorted(masked):
         yield key, _BOTH_MARKED
     for place in places:
-        yield _cut(tokens, place), _ONE_MARKED
+        yield _remove_mark(tokens, place), _ONE_MARKED
 
 
 def _region_end(tokens: list[str], place: int) -> int:
-    """Return the place after a mark and its region, if it has one."""
+    """Return the index after a mark and its region, if any."""
     following = tokens[place + 1 : place + 3]
     has_region = (
         len(following) == 2
@@ -80,11 +80,11 @@ def _mask(tokens: list[str], places: list[int]) -> str:
     return "".join([*parts, *tokens[position:]])
 
 
-def _cut(tokens: list[str], place: int) -> str:
-    """Return the URL without the mark at a place.
+def _remove_mark(tokens: list[str], place: int) -> str:
+    """Return the URL without the mark at an index.
 
-    The separator before it goes too; of a host's first label the one after it, of a
-    parameter its name.
+    The preceding separator is removed too: for the first label of a host, the following
+    one; for a parameter, also its name.
     """
     end = _region_end(tokens, place)
     before, after = tokens[: max(place - 1, 0)], tokens[end:]
@@ -115,12 +115,12 @@ def find_by_urls(
             found = groups.get(key, [])
             if len(found) <= _MAX_PAGES:
                 for target, target_weight in found:
-                    sureness = min(weight, target_weight)
-                    yield DocumentPair(document.id, target, sureness, "url")
+                    confidence = min(weight, target_weight)
+                    yield DocumentPair(document.id, target, confidence, "url")
 
 
-# How sure a link is, by whether it is declared (hreflang) or a switcher that a reader
-# clicks, and whether the other page links back.
+# Probability of a linked pair: is the link declared (hreflang; otherwise a language
+# switcher), and does the other page link back?
 _PROBABILITY = {
     (True, True): 0.99,
     (True, False): 0.95,
@@ -132,10 +132,10 @@ _PROBABILITY = {
 def find_by_versions(
     sources: Documents, targets: Documents, marks: Marks | None = None
 ) -> Iterator[DocumentPair]:
-    """Yield the pairs that links announce; ``marks`` play no part.
+    """Yield the pairs announced by links; ``marks`` are ignored.
 
-    A switcher that many pages share leads to a home page, not to the page's version: it
-    counts only when the target links back or is announced by one page alone.
+    A switcher shared by many pages leads to a home page, not to the page's version: it
+    counts only if the target links back or is announced by no other page.
     """
     forward = _announced(sources, targets)
     backward = {(s, t): d for (t, s), d in _announced(targets, sources).items()}
@@ -155,7 +155,7 @@ def find_by_versions(
 
 
 def _announced(documents: Documents, others: Documents) -> dict[tuple[str, str], bool]:
-    """Return the announced pairs, and for each whether any link declares it."""
+    """Return the announced pairs; the value is True if any link declares the pair."""
     found: dict[tuple[str, str], bool] = {}
     for document in documents.values():
         for link in document.versions:
@@ -167,17 +167,17 @@ def _announced(documents: Documents, others: Documents) -> dict[tuple[str, str],
 
 @dataclass(frozen=True)
 class Claims(EvidenceKind):
-    """Highest probability that ``find`` gives a pair; 0 for pairs that it does not name."""
+    """Highest probability that ``find`` assigns to a pair, 0 for pairs not found."""
 
     find: Callable[[Documents, Documents, Marks], Iterable[DocumentPair]] = find_by_urls
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
-        """Return the pairs that are claimed."""
+        """Return the claimed pairs."""
         rows, columns = self._claims(comparison).nonzero()
         return rows.astype(np.int64), columns.astype(np.int64)
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
-        """Return the claim on each candidate, in [0, 1]."""
+        """Return the probability claimed for each candidate, in [0, 1]."""
         claims = self._claims(comparison)
         if not claims.nnz:
             return np.zeros(len(candidates))
@@ -185,10 +185,10 @@ class Claims(EvidenceKind):
 
     def _claims(self, comparison: Comparison) -> csr_array:
         if self.name not in comparison.claims:
-            comparison.claims[self.name] = self._collect(comparison)
+            comparison.claims[self.name] = self._collect_claims(comparison)
         return comparison.claims[self.name]
 
-    def _collect(self, comparison: Comparison) -> csr_array:
+    def _collect_claims(self, comparison: Comparison) -> csr_array:
         sides = (comparison.left.documents, comparison.right.documents)
         rows, columns = ({d.id: n for n, d in enumerate(side)} for side in sides)
         left, right = ({d.id: d for d in side} for side in sides)

@@ -1,12 +1,12 @@
-"""Words that both pages have: identical ones, and cognates.
+"""Words shared by both pages: identical tokens, and cognates.
 
-Identical tokens are names, numbers, code and the like, which translation leaves alone. The
-weight of a token is the smaller of its inverse document frequencies in the two languages,
-so that no word that is frequent in either counts. Numbers and dates, and titles and
-headings, are kinds of evidence of their own. Cognates, loanwords and names in another
-script are compared by their first letters (Simard, Foster and Isabelle 1992), with one key
-for many spellings; they find the first pairs of short texts without a common name or
-number, before there is a lexicon.
+Identical tokens are names, numbers, code and the like, which translation leaves unchanged.
+The weight of a token is the smaller of its inverse document frequencies in the two
+languages, so frequent words of either do not count. Numbers and dates, and titles and
+headings, are separate kinds of evidence. Cognates, loanwords and names in another script
+are compared by their first letters (Simard, Foster and Isabelle 1992), with one key for
+many spellings; they find the first pairs of short texts without a common name or number,
+before there is a lexicon.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class IdenticalTokens(SharedFeatures):
-    """Cosine of the tokens that both pages have; ``of`` is the path of an array of Pages."""
+    """Cosine over identical tokens; ``of`` is the attribute path of an array of Pages."""
 
     of: str = "clean.words"
     numbers: bool = False
@@ -34,7 +34,7 @@ class IdenticalTokens(SharedFeatures):
 
 @dataclass(frozen=True)
 class Cognates(SharedFeatures):
-    """Cosine of the cognate keys that both pages have; ``of`` is the path of an array."""
+    """Cosine over cognate keys; ``of`` is the attribute path of an array of Pages."""
 
     of: str = "clean.words"
 

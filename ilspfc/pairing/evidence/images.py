@@ -1,4 +1,4 @@
-"""Images of the same name that few pages of the site show (000, section 3.9)."""
+"""Image file names shared by two pages but few others of the site (000, section 3.9)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Comparison, Sides
     from ilspfc.text.arrays import FloatArray
 
-# An image in more than this share of the pages is common whatever the density says.
+# An image on a larger share of the pages is common, whatever the density says.
 MAX_PAGE_SHARE = 0.1
 _GRID_POINTS = 512
 
 
 def common_threshold(frequencies: Sequence[int]) -> float:
-    """Return the frequency from which an image is common, not critical (figure 4).
+    """Return the frequency above which an image is common, not critical (figure 4).
 
     The density of the frequencies is estimated with a normal kernel whose bandwidth is
     the normal-optimal one (Bowman and Azzalini 1997, section 2.4.2), with the median
     absolute deviation as the robust scale. The threshold is the first minimum after the
-    main lobe at the low frequencies; infinity where the density has no second lobe.
+    main lobe at low frequencies, infinity if the density has no second lobe.
     """
     values = np.asarray(frequencies, dtype=float)
     if len(np.unique(values)) < 2:
@@ -47,17 +47,17 @@ def common_threshold(frequencies: Sequence[int]) -> float:
 
 
 def critical_bound(frequencies: Sequence[int], pages: int) -> float:
-    """Return the highest frequency of an image that may tell a page's translation."""
+    """Return the highest frequency at which an image is evidence of a pair."""
     bound = min(common_threshold(frequencies), MAX_PAGE_SHARE * pages)
-    # Two pages may always share an image: without that no pair could be found.
+    # An image on two pages always counts: otherwise no pair could be found.
     return max(bound, 2)
 
 
 class RareImages(SharedFeatures):
-    """Jaccard coefficient of the images that are not common on the site."""
+    """Jaccard coefficient of the images not common on the site."""
 
     def sides(self, comparison: Comparison) -> Sides:
-        """Return the critical images of each page, as ones."""
+        """Return binary arrays of the critical images of each page."""
         left, right = comparison.left.images, comparison.right.images
         frequencies = document_frequencies(left) + document_frequencies(right)
         seen = frequencies[frequencies > 0].astype(int).tolist()

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 CLAIMED = 0.85
-"""Value of versions or urls from which the site itself claims a pair."""
+"""Value of versions or urls from which a pair counts as claimed by the site itself."""
 
 
 @dataclass(frozen=True)
 class EvidenceKind:
-    """Kind of evidence. Kinds of one ``group`` (links, tokens, structure …) fail together.
+    """Kind of evidence; kinds of one ``group`` (links, tokens, structure …) fail together.
 
-    ``name`` is the word for it in tables and files. A kind that ``learns`` may give a
-    candidate another score in later rounds; all others score and propose once.
+    ``name`` identifies it in tables and files. A kind that ``learns`` may change the score
+    of a candidate in later rounds; all others score and propose once.
     """
 
     name: str
@@ -33,9 +33,9 @@ class EvidenceKind:
     learns: bool = False
 
     def propose(self, comparison: Comparison) -> Pairs | None:
-        """Return pairs that may be translations, as rows of the left and the right.
+        """Return possible translations, as row numbers of the left and the right side.
 
-        None by default: the proposals of other kinds suffice.
+        None by default: proposals of other kinds suffice.
         """
         return None
 
@@ -46,24 +46,24 @@ class EvidenceKind:
 
 @dataclass(frozen=True)
 class SharedFeatures(EvidenceKind):
-    """Inner product of the features of two pages, as :meth:`sides` has them."""
+    """Inner product of the features of two pages, as given by :meth:`sides`."""
 
     proposed: int = 15
 
     def sides(self, comparison: Comparison) -> Sides | None:
-        """Return the weighted features of both sides, a row each page.
+        """Return the weighted features of both sides, a row for each page.
 
-        None before the round in which they can be known.
+        None in rounds before they are available.
         """
         raise NotImplementedError
 
     def propose(self, comparison: Comparison) -> Pairs | None:
-        """Return for each page the ``proposed`` most alike of the other language."""
+        """Return each page with its ``proposed`` most similar in the other language."""
         sides = self.sides(comparison)
         return most_alike(*sides, count=self.proposed) if sides else None
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
-        """Return the inner product of each candidate; 0 where there are no features."""
+        """Return the inner product of each candidate, 0 without features."""
         sides = self.sides(comparison)
         if sides is None:
             return np.zeros(len(candidates))

@@ -1,8 +1,8 @@
-"""Evidence from the lexicon that the pairs so far have taught.
+"""Evidence from the lexicon learned from the pairs so far.
 
-Words that translate each other: each page's stems are projected into the other language
-and compared with its pages, both ways; only words in the lexicon count. Aligned sentences:
-the share of their words with a translation (002, equations 4 to 6).
+Words: the stems of each page are projected into the other language and compared with its
+pages, in both directions; only words in the lexicon count. Aligned sentences: the share of
+their words with a translation (002, equations 4 to 6).
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Comparison, Sides
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
-# Candidates of a page that are proposed, and those of which the sentences are aligned.
+# Candidates to propose for a page, and candidates whose sentences are aligned.
 PROPOSED = 8
 MEASURED = 3
-# Of longer pages other evidence tells enough, and their alignment costs the most.
+# Longer pages have enough other evidence, and are the costliest to align.
 MAX_BLOCKS = 30
 
 UNTRANSLATED_COST = 0.2
-"""Cost of a word without a translation in the other sentence (equation 4)."""
+"""Penalty for a word without a translation in the other sentence (equation 4)."""
 
 MIN_SENTENCE = 0.05
-"""Least similarity of a sentence, so that none decides alone."""
+"""Minimum similarity of a sentence, so that no single sentence decides."""
 
 
 class Translations(dict[int, set[int]]):
-    """The translations of words of the left, looked up once each: a site has few of them."""
+    """Cache of the translations of left-side words, of which a site has few."""
 
     def __init__(self, lexicon: csr_array) -> None:
         super().__init__()
@@ -63,14 +63,14 @@ def page_similarity(
 ) -> float:
     """Return the geometric mean of the similarities of aligned sentences, in [0, 1].
 
-    Equations 5 and 6; 0 where nothing is aligned.
+    Implements equations 5 and 6; 0 if no sentences are aligned.
     """
     logs = [math.log(_similarity(a, b, translations)) for a, b in segments]
     return math.exp(sum(logs) / len(logs)) if logs else 0.0
 
 
 def _similarity(source: IdArray, target: IdArray, translations: Translations) -> float:
-    """Return equation 4, at least a small number."""
+    """Return the similarity of equation 4, at least ``MIN_SENTENCE``."""
     words = set(target.tolist())
     count = 0.0
     for word in source.tolist():
@@ -82,35 +82,35 @@ def _similarity(source: IdArray, target: IdArray, translations: Translations) ->
 
 @dataclass(frozen=True)
 class LexiconCosine(EvidenceKind):
-    """Mean of the cosines of both directions; ``of`` is the path of an array of Pages."""
+    """Mean cosine of both directions; ``of`` is the attribute path of an array of Pages."""
 
     of: str = "clean.stems"
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
-        """Return for each page those most like its projection; None without a lexicon."""
+        """Return the pages most similar to each page's projection; None if no lexicon."""
         lexicon = comparison.lexicon
         if lexicon is None:
             return None
         parts = [
-            most_alike(*self._project(comparison, lexicon, way), count=PROPOSED)
-            for way in (False, True)
+            most_alike(*self._project(comparison, lexicon, to_left), count=PROPOSED)
+            for to_left in (False, True)
         ]
         found = Candidates.union(parts, len(comparison.right))
         return found.rows, found.columns
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
-        """Return the likeness of each candidate, in [0, 1]; 0 without a lexicon."""
+        """Return the similarity of each candidate, in [0, 1]; 0 without a lexicon."""
         lexicon, shared = comparison.lexicon, comparison.shared_lexicon
         if lexicon is None:
             return np.zeros(len(candidates))
-        likeness = self._compare(comparison, candidates, lexicon)
+        scores = self._compare(comparison, candidates, lexicon)
         sure = comparison.sure
         if shared is None or sure is None or shared.nnz == lexicon.nnz:
-            return likeness
-        # The lexicon that a pair has taught itself would confirm it, right or wrong.
+            return scores
+        # A pair would be confirmed, right or wrong, by entries learned from it alone.
         taught = candidates.among(sure)
-        likeness[taught] = self._compare(comparison, candidates.take(taught), shared)
-        return likeness
+        scores[taught] = self._compare(comparison, candidates.take(taught), shared)
+        return scores
 
     def _compare(
         self, comparison: Comparison, candidates: Candidates, lexicon: csr_array
@@ -127,30 +127,30 @@ class LexiconCosine(EvidenceKind):
         lexicon: csr_array,
         to_left: bool,
     ) -> Sides:
-        """Return both sides in the right language; ``to_left`` for both in the left."""
+        """Return both sides in the right language, or in the left with ``to_left``."""
 
         def make() -> Sides:
-            turned = csr_array(lexicon.T)
+            backward = csr_array(lexicon.T)
             left, right = comparison.left, comparison.right
             lefts, rights = comparison.arrays(self.of)
             lefts = _weigh_known(lefts, left.whole.stems, lexicon)
-            rights = _weigh_known(rights, right.whole.stems, turned)
+            rights = _weigh_known(rights, right.whole.stems, backward)
             if to_left:
-                return normalize_rows(lefts), normalize_rows(rights @ _share(turned))
-            return normalize_rows(lefts @ _share(lexicon)), normalize_rows(rights)
+                return normalize_rows(lefts), normalize_rows(rights @ _scale(backward))
+            return normalize_rows(lefts @ _scale(lexicon)), normalize_rows(rights)
 
         is_shared = lexicon is comparison.shared_lexicon
         return comparison.keep_last(f"{self.name} {is_shared} {to_left}", make)
 
 
 def _weigh_known(counts: csr_array, pages: csr_array, lexicon: csr_array) -> csr_array:
-    """Return the weighted stems that the lexicon knows."""
+    """Return the weighted counts of the stems in the lexicon."""
     known = np.diff(lexicon.indptr) > 0
     return weigh(counts, inverse_frequencies(pages) * known)
 
 
-def _share(lexicon: csr_array) -> csr_array:
-    """Return the lexicon with rows that sum up to 1."""
+def _scale(lexicon: csr_array) -> csr_array:
+    """Return the lexicon with rows scaled to sum to 1."""
     sums = np.asarray(lexicon.sum(axis=1)).ravel()
     return scale_rows(lexicon, 1 / np.maximum(sums, 1e-12))
 
@@ -158,7 +158,7 @@ def _share(lexicon: csr_array) -> csr_array:
 class Sentences(EvidenceKind):
     """Similarity of the aligned sentences of the best candidates of each page.
 
-    The costliest kind of evidence. Proposes nothing: the lexicon does so.
+    This is the costliest kind of evidence. It proposes nothing, as the lexicon does.
     """
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
@@ -166,14 +166,14 @@ class Sentences(EvidenceKind):
         scores = np.zeros(len(candidates))
         if comparison.lexicon is None:
             return scores
-        likeness = np.zeros(len(candidates))
+        ranks = np.zeros(len(candidates))
         for kind in (LEXICON, IDENTICAL):
             known = comparison.measured.get(kind.name)
-            likeness += kind.score(comparison, candidates) if known is None else known
+            ranks += kind.score(comparison, candidates) if known is None else known
         translations = Translations(comparison.lexicon)
         left, right = comparison.left.whole, comparison.right.whole
-        measured = best_of_each(candidates, likeness, MEASURED)
-        for place in np.nonzero(measured)[0].tolist():
+        shortlist = best_of_each(candidates, ranks, MEASURED)
+        for place in np.nonzero(shortlist)[0].tolist():
             row, column = int(candidates.rows[place]), int(candidates.columns[place])
             sides = left.kinds[row], right.kinds[column]
             if max(map(len, sides)) <= MAX_BLOCKS:

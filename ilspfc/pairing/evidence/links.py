@@ -1,12 +1,12 @@
 """Evidence from the links of a site.
 
-Links in the same order: what pages that translate each other link to does so too. The
-ordered lists of links of each sure pair are aligned; each aligned pair of links votes
-for the pages it leads to. Voting works on menus, tables of contents and links to the next
-page, and is a cheaper and better use of the link graph than 001's iteration.
+Link votes: pages that translate each other link to translations in the same order. The
+ordered link lists of each sure pair are aligned; each aligned pair of links votes for the
+pages it leads to. Voting works on menus, tables of contents and links to the next page,
+and is cheaper and uses the link graph better than 001's iteration.
 
-Neighbors (after 001, section 3.2): the pages that two pages link to, and those that link
-to them, are compared through the pairs of the last round.
+Neighbors (after 001, section 3.2): the outgoing and incoming links of two pages are
+compared through the pairs of the last round.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray
 
 
-# A link that a larger share of pages has stands in the site's menu: menus are aligned once.
+# A link on a larger share of pages belongs to the site's menu; menus are aligned once.
 MENU_SHARE = 0.3
 # Weight of the menus, in pages.
 MENU_WEIGHT = 3.0
-# What links at the same relative place are worth beside the score of their pages.
+# Bonus for links at the same relative position, added to the score of their pages.
 _DIAGONAL = 0.05
-# So few votes are half as good as certain ones.
+# Votes at which the score is half of its limit.
 _HALF = 0.3
 MAX_LINKS = 250
 
 
 class LinkVotes(EvidenceKind):
-    """Share of the votes of both pages that fall on the pair."""
+    """Share of both pages' votes that the pair receives."""
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
-        """Return the pairs that have votes."""
-        votes = _votes(comparison)
+        """Return the pairs with votes."""
+        votes = _cached_votes(comparison)
         return None if votes is None else votes.nonzero()
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the score of each candidate, in [0, 1]."""
-        votes = _votes(comparison)
+        votes = _cached_votes(comparison)
         if votes is None or not votes.nnz:
             return np.zeros(len(candidates))
         own = np.asarray(votes[candidates.rows, candidates.columns]).ravel()
@@ -65,8 +65,8 @@ class LinkVotes(EvidenceKind):
         return score
 
 
-def _votes(comparison: Comparison) -> csr_array | None:
-    """Return the votes, shape (pages of the left, pages of the right); None without any."""
+def _cached_votes(comparison: Comparison) -> csr_array | None:
+    """Return the votes, shape (left pages, right pages), or None without sure pairs."""
     sure, scores = comparison.sure, comparison.scores
     if sure is None or scores is None or not len(sure):
         return None
@@ -98,7 +98,7 @@ def _count_votes(comparison: Comparison, scores: csr_array) -> csr_array:
 
 
 def _split_menu(pages: Pages) -> tuple[list[IntArray], IntArray]:
-    """Return the links of each page without those of the menu, and the menu's."""
+    """Return the links of each page outside the menu, and the links of the menu."""
     links = [_distinct(part[part != row]) for row, part in enumerate(pages.links)]
     total = np.bincount(
         np.concatenate([np.zeros(0, np.int64), *links]), minlength=len(pages)
@@ -116,7 +116,7 @@ def _split_menu(pages: Pages) -> tuple[list[IntArray], IntArray]:
 
 
 def _distinct(links: IntArray) -> IntArray:
-    """Return the links without repetitions, in order."""
+    """Return the distinct links, in order of first occurrence."""
     _, first = np.unique(links, return_index=True)
     return links[np.sort(first)]
 
@@ -124,10 +124,10 @@ def _distinct(links: IntArray) -> IntArray:
 def align_links(
     left: IntArray, right: IntArray, scores: csr_array
 ) -> list[tuple[int, int]]:
-    """Return the pairs of two ordered lists of links whose scores add up to the most.
+    """Return the monotone alignment of two link lists with the highest total score.
 
-    ``scores`` are those of the pages they lead to. Links at the same relative place are
-    preferred where nothing is known of their pages.
+    ``scores`` are those of the pages that they lead to. Links at the same relative
+    position are preferred if the pages have no scores.
     """
     known = scores[left][:, right].toarray()
     places = np.arange(len(left))[:, None] / len(left)
@@ -152,13 +152,13 @@ def align_links(
 
 
 class Neighbors(EvidenceKind):
-    """Mean cosine of the pages linked to and of those linking here.
+    """Mean cosine of outgoing and of incoming links.
 
-    Proposes nothing: what neighbors can find, the link votes have found.
+    Proposes nothing: link votes already find what neighbors could.
     """
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
-        """Return the likeness of each candidate, in [0, 1]; 0 before there are pairs."""
+        """Return the similarity of each candidate, in [0, 1]; 0 before there are pairs."""
         matches = comparison.matches
         if matches is None or not len(matches):
             return np.zeros(len(candidates))
@@ -166,9 +166,9 @@ class Neighbors(EvidenceKind):
         ones = np.ones(len(matches))
         bridge = csr_array((ones, (matches.rows, matches.columns)), shape=shape)
         total = np.zeros(len(candidates))
-        for turn in (False, True):
-            left = _graph(comparison.left, turn=turn) @ bridge
-            right = _graph(comparison.right, turn=turn)
+        for incoming in (False, True):
+            left = _weigh_links(comparison.left, incoming=incoming) @ bridge
+            right = _weigh_links(comparison.right, incoming=incoming)
             total += pair_products(
                 normalize_rows(csr_array(left)),
                 normalize_rows(right),
@@ -178,11 +178,11 @@ class Neighbors(EvidenceKind):
         return total / 2
 
 
-def _graph(pages: Pages, *, turn: bool) -> csr_array:
-    """Return the links from each page, or those to it; rare ones weigh more."""
+def _weigh_links(pages: Pages, *, incoming: bool) -> csr_array:
+    """Return the IDF-weighted outgoing or incoming links, shape (pages, pages)."""
     rows = [np.unique(part).astype(np.int32) for part in pages.links]
     graph = make_counts(rows, len(pages))
-    if turn:
+    if incoming:
         graph = csr_array(graph.T)
     return weigh(graph, inverse_frequencies(graph))
 

@@ -1,8 +1,8 @@
-"""Likeness of structure: paragraphs, their kinds and lengths, in order.
+"""Structural similarity: the sequence of paragraphs, by kind and length.
 
-:class:`Fingerprint` is a tolerant form of the paper's fingerprint (000, section 3.9,
-figure 2), :class:`Frame` the sequence of all paragraphs' kinds after the tag sequences of
-001, section 3.1, :class:`Length` the ratio of the texts' lengths.
+:class:`Fingerprint` is a tolerant variant of the paper's fingerprint (000, section 3.9,
+figure 2), :class:`Frame` compares the kinds of all paragraphs, after the tag sequences of
+001, section 3.1, :class:`Length` the lengths of the texts.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray
 
 PROPOSED = 15
-# Width of the classes of lengths, as a logarithm. Translations are rarely of equal length, as
-# the paper's integers ask; and the shorter a paragraph, the less its ratio says, so that
-# some characters are added to all. Borders at several offsets soften them.
+# Width of the length classes, on a log scale. The paper's integers require equal lengths,
+# which translations rarely have; the shorter a paragraph, the less its ratio says, so some
+# characters are added to each. Several offsets soften the class boundaries.
 CLASS_WIDTH = 0.4
 _EXTRA_CHARS = 12
 _OFFSETS = (0.0, 1 / 3, 2 / 3)
-# Sizes of the runs of kinds that propose candidates, in the first paragraphs of a page.
+# Sizes of the n-grams of kinds that propose candidates; paragraphs of a page to use.
 _FRAME_RUNS = (4, 6)
 _MAX_CODE = 200
-# The first character that stands for a kind and a class.
+# First character of the codes of kinds and classes.
 _FIRST = 0x100
-# More signs than there are: runs of up to six are one number.
-_SIGNS = 0x400
-# Candidates that are compared at once: bounds the lists made of them.
+# Radix greater than any code: an n-gram of up to six fits a 64-bit integer.
+_RADIX = 0x400
+# Batch size of candidates to compare, which bounds temporary lists.
 _PAIRS_AT_ONCE = 100_000
 
 
 def _encode(text: Texts, shift: float, offset: float) -> list[str]:
-    """Return each page as a string of kinds and length classes of its blocks."""
+    """Return each page as a string with a code for each block's kind and length class."""
     return [
         "".join(
             chr(
@@ -63,32 +63,32 @@ def common_share(
     left: Sequence[str], right: Sequence[str], candidates: Candidates
 ) -> FloatArray:
     """Return the longest common subsequence of each candidate, over the mean length."""
-    likeness = np.zeros(len(candidates))
+    shares = np.zeros(len(candidates))
     for start in range(0, len(candidates), _PAIRS_AT_ONCE):
         part = slice(start, start + _PAIRS_AT_ONCE)
-        likeness[part] = cpdist(
+        shares[part] = cpdist(
             [left[row] for row in candidates.rows[part].tolist()],
             [right[column] for column in candidates.columns[part].tolist()],
             scorer=Indel.normalized_similarity,
             dtype=np.float64,
         )
     empty = np.array([not text for text in left], bool)[candidates.rows]
-    return np.where(empty, 0.0, likeness)
+    return np.where(empty, 0.0, shares)
 
 
 @dataclass(frozen=True)
 class Fingerprint(EvidenceKind):
-    """Common subsequence of kinds and classes of length, over the mean length.
+    """Longest common subsequence of kinds and length classes, over the mean length.
 
-    ``of`` names the text of :class:`Pages` that is read.
+    ``of`` names the text of :class:`Pages` to read.
     """
 
     of: str = "clean"
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
-        """Return for each page those that share the rarest runs of paragraphs.
+        """Return the pages that share the rarest n-grams of paragraphs with each page.
 
-        Proposing again when the ratio of the lengths is known changes little and costs much.
+        Proposing again once the length ratio is known is costly and changes little.
         """
         if comparison.scores is not None:
             return None
@@ -98,10 +98,10 @@ class Fingerprint(EvidenceKind):
             [_encode(side, shift_, offset) for offset in _OFFSETS[:2]]
             for side, shift_ in ((left, shift), (right, -shift))
         ]
-        return _share_runs(spellings, (2, 3))
+        return _find_similar(spellings, (2, 3))
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
-        """Return the likeness of each candidate, in [0, 1]."""
+        """Return the similarity of each candidate, in [0, 1]."""
         shift = comparison.log_ratio / 2
         left, right = comparison.arrays(self.of)
         total = np.zeros(len(candidates))
@@ -111,33 +111,33 @@ class Fingerprint(EvidenceKind):
         return total / len(_OFFSETS)
 
 
-def _share_runs(
+def _find_similar(
     sides: Sequence[Sequence[Sequence[str]]], sizes: Sequence[int]
 ) -> tuple[IntArray, IntArray]:
-    """Return the pages that have rare runs of signs, of these sizes, in common.
+    """Return pairs of pages with rare n-grams of these sizes in common.
 
-    Each side holds the pages as strings, in one or more spellings.
+    Each side holds the pages as strings, in one or more encodings.
     """
-    counts = _count_runs(sides, sizes)
+    counts = _count_ngrams(sides, sizes)
     weights = np.minimum(*(inverse_frequencies(side) for side in counts))
     return most_alike(*weigh_sides(counts[0], counts[1], weights), count=PROPOSED)
 
 
-def _count_runs(
+def _count_ngrams(
     sides: Sequence[Sequence[Sequence[str]]], sizes: Sequence[int]
 ) -> list[csr_array]:
-    """Return the counts of the runs that both sides have, on each page of either."""
+    """Return, for each side, the counts of the n-grams common to both sides by page."""
     rows: list[list[IntArray]] = [[], []]
     columns: list[list[IntArray]] = [[], []]
     width = 0
     for spelling in zip(*sides, strict=True):
         joined = [_join_pages(codes) for codes in spelling]
         for size in sizes:
-            found = [_find_runs(signs, owners, size) for signs, owners in joined]
+            found = [_make_ngrams(signs, owners, size) for signs, owners in joined]
             shared = np.intersect1d(found[0][0], found[1][0])
-            for side, (runs, owners) in enumerate(found):
-                places = np.searchsorted(shared, runs)
-                known = np.append(shared, -1)[places] == runs
+            for side, (ngrams, owners) in enumerate(found):
+                places = np.searchsorted(shared, ngrams)
+                known = np.append(shared, -1)[places] == ngrams
                 rows[side].append(owners[known])
                 columns[side].append(width + places[known])
             width += len(shared)
@@ -150,35 +150,35 @@ def _count_runs(
 
 
 def _join_pages(codes: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Return the signs of all pages in a row, with borders between, and whose each is."""
+    """Return the codes of all pages, delimited and concatenated, and the page of each."""
     padded = [f"^{code[:_MAX_CODE]}$" for code in codes]
     signs = np.frombuffer("".join(padded).encode("utf-32-le"), np.uint32)
     owners = np.repeat(np.arange(len(padded)), [len(text) for text in padded])
     return signs.astype(np.int64), owners
 
 
-def _find_runs(
+def _make_ngrams(
     signs: IntArray, owners: IntArray, size: int
 ) -> tuple[IntArray, IntArray]:
-    """Return the runs of ``size`` signs as numbers, and the pages they are on."""
+    """Return the n-grams of ``size`` codes as numbers, and the page of each."""
     number = max(len(signs) - size + 1, 0)
-    runs = np.zeros(number, np.int64)
+    ngrams = np.zeros(number, np.int64)
     for place in range(size):
-        runs = runs * _SIGNS + signs[place : place + number]
+        ngrams = ngrams * _RADIX + signs[place : place + number]
     is_whole = owners[:number] == owners[size - 1 : size - 1 + number]
-    return runs[is_whole], owners[:number][is_whole]
+    return ngrams[is_whole], owners[:number][is_whole]
 
 
 class Frame(EvidenceKind):
-    """Common subsequence of all paragraphs' kinds, over the mean length."""
+    """Longest common subsequence of all paragraphs' kinds, over the mean length."""
 
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray]:
-        """Return for each page those that share the rarest runs of kinds."""
+        """Return the pages that share the rarest n-grams of kinds with each page."""
         sides = (comparison.left, comparison.right)
-        return _share_runs([[_encode_frames(side)] for side in sides], _FRAME_RUNS)
+        return _find_similar([[_encode_frames(side)] for side in sides], _FRAME_RUNS)
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
-        """Return the likeness of each candidate, in [0, 1]."""
+        """Return the similarity of each candidate, in [0, 1]."""
         left, right = map(_encode_frames, (comparison.left, comparison.right))
         return common_share(left, right, candidates)
 
@@ -188,13 +188,13 @@ def _encode_frames(pages: Pages) -> list[str]:
 
 
 class Length(EvidenceKind):
-    """Nearness to the ratio of lengths that the sure pairs have.
+    """Closeness of the length ratio to that of the sure pairs.
 
     Proposes nothing: too many pages have the same length.
     """
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
-        """Return e to the minus distance of the logarithms, in (0, 1]."""
+        """Return exp(-|log ratio - expected log ratio|) of each candidate, in (0, 1]."""
         a = np.log(np.maximum(comparison.left.whole.sizes[candidates.rows], 1))
         b = np.log(np.maximum(comparison.right.whole.sizes[candidates.columns], 1))
         return np.exp(-np.abs(b - a - comparison.log_ratio))

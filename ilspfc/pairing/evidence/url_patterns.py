@@ -1,9 +1,8 @@
-"""URLs that correspond as those of sure pairs do: folders, marks and numbers of the site.
+"""URL patterns learned from the sure pairs of a site: substituted parts and numbers.
 
-/de/themen/x and /it/temi/x, or ?id=17 and ?id=18: parts that stand for each other, and
-numbers with a constant distance. The parts of a URL that tell the language, which 000 and
-003 leave to the user to configure, are learned from the site's own pairs. Folders in common
-(002, appendix A) count as well.
+/de/themen/x and /it/temi/x, or ?id=17 and ?id=18: parts that replace each other, numbers
+with a constant difference. The language marks, which the user configures in 000 and 003,
+are learned from the site's own pairs. Common folders (002, appendix A) count as well.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ if TYPE_CHECKING:
 _PART_RE = re.compile(r"[/?&=.;:,]+")
 _WORD_RE = re.compile(r"[-_+ ]+")
 _NUMBER_RE = re.compile(r"(.*?)([0-9]{1,12})")
-# Smallest number of pairs that show a substitution, so that no pair confirms itself, and smallest
-# share of the pairs with either part, or of those with differing numbers.
+# Minimum number of pairs with a substitution, so that no pair confirms itself; minimum
+# share of the pairs with either part, and of those with differing numbers.
 MIN_PAIRS = 3
 MIN_SHARE = 0.5
 MIN_OFFSET_SHARE = 0.2
 
 
 def split_url(url: str) -> list[str]:
-    """Return the labels of the host, folders, file name, and names and values of the query.
+    """Return the host labels, folders, file name, and query names and values of a URL.
 
     >>> split_url("http://a.org/it/temi/x-1.html?id=7")
     ['a', 'org', 'it', 'temi', 'x-1', 'html', 'id', '7']
@@ -48,8 +47,8 @@ def split_url(url: str) -> list[str]:
     return [unquote(part) for part in _PART_RE.split(text) if part]
 
 
-def _units(parts: Iterable[str]) -> Iterator[str]:
-    """Yield each part, and its words where it has several."""
+def _iter_units(parts: Iterable[str]) -> Iterator[str]:
+    """Yield each part, and its words if there are several."""
     for part in parts:
         yield part
         words = _WORD_RE.split(part)
@@ -57,10 +56,10 @@ def _units(parts: Iterable[str]) -> Iterator[str]:
             yield from filter(None, words)
 
 
-def _differences(
+def _iter_differences(
     left: Sequence[str], right: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the parts, or words of a part, that stand where the other URL has another."""
+    """Yield the parts, and words of parts, that differ at the same position."""
     if len(left) != len(right):
         return
     for a, b in zip(left, right, strict=True):
@@ -76,10 +75,11 @@ def _differences(
 def count_units(
     lefts: Sequence[str], rights: Sequence[str]
 ) -> tuple[csr_array, csr_array, Vocabulary]:
-    """Return the counts of units in each URL of either side, and the units' numbers."""
+    """Return the counts of units in each URL of either side, and the units."""
     units = Vocabulary()
     rows = [
-        [units.add(_units(split_url(url))) for url in side] for side in (lefts, rights)
+        [units.add(_iter_units(split_url(url))) for url in side]
+        for side in (lefts, rights)
     ]
     left, right = (make_counts(side, len(units)) for side in rows)
     return left, right, units
@@ -88,28 +88,28 @@ def count_units(
 def learn_substitutions(
     pairs: Iterable[tuple[str, str]], units: Vocabulary
 ) -> csr_array:
-    """Return the strength of substitutions, shape (units, units), in [0, 1].
+    """Return the weights of substitutions, shape (units, units), in [0, 1].
 
-    ``pairs`` are URLs of pages that translate each other. Each unit stands for itself.
+    ``pairs`` are URLs of pages that translate each other. Each unit maps to itself.
     """
     found: Counter[tuple[str, str]] = Counter()
     offsets: Counter[int] = Counter()
     for left, right in pairs:
-        seen = set(_differences(split_url(left), split_url(right)))
+        seen = set(_iter_differences(split_url(left), split_url(right)))
         found.update(seen)
-        offsets.update({o for o in (_offset(a, b) for a, b in seen) if o})
+        offsets.update({o for o in (_find_offset(a, b) for a, b in seen) if o})
     cells = {(number, number): 1.0 for number in units.values()}
-    cells |= dict(_shared(found, units))
-    cells |= dict(_shifted(offsets, units))
+    cells |= dict(_iter_substitutions(found, units))
+    cells |= dict(_iter_shifts(offsets, units))
     keys = np.array(sorted(cells), np.int64).reshape(-1, 2)
     values = [cells[a, b] for a, b in keys.tolist()]
     return csr_array((values, (keys[:, 0], keys[:, 1])), shape=(len(units), len(units)))
 
 
-def _shared(
+def _iter_substitutions(
     found: Counter[tuple[str, str]], numbers: dict[str, int]
 ) -> Iterator[tuple[tuple[int, int], float]]:
-    """Yield units that stand for each other in most of the pairs that have either."""
+    """Yield units that replace each other in most pairs with either, and the share."""
     left: Counter[str] = Counter()
     right: Counter[str] = Counter()
     for (a, b), count in found.items():
@@ -121,18 +121,18 @@ def _shared(
             yield (numbers[a], numbers[b]), share
 
 
-def _offset(left: str, right: str) -> int:
-    """Return by how much a number is higher in the right one; 0 where more differs."""
+def _find_offset(left: str, right: str) -> int:
+    """Return the difference of the final numbers, 0 if anything else differs."""
     a, b = _NUMBER_RE.fullmatch(left), _NUMBER_RE.fullmatch(right)
     if a is None or b is None or a[1] != b[1]:
         return 0
     return int(b[2]) - int(a[2])
 
 
-def _shifted(
+def _iter_shifts(
     offsets: Counter[int], numbers: dict[str, int]
 ) -> Iterator[tuple[tuple[int, int], float]]:
-    """Yield units that differ by a number that many pairs differ by."""
+    """Yield units whose numbers differ by a frequent offset, and its share."""
     total = offsets.total()
     usual = {
         offset: count / total
@@ -154,10 +154,10 @@ def _shifted(
 
 @dataclass(frozen=True)
 class UrlPatterns(SharedFeatures):
-    """Cosine of the parts of two URLs, those of the left as the right has them."""
+    """Cosine of the parts of two URLs, after substitutions in the left URL."""
 
     def sides(self, comparison: Comparison) -> Sides | None:
-        """Return the weighted parts of both sides' URLs; None before there are pairs."""
+        """Return the weighted URL parts of both sides; None before there are pairs."""
         sure = comparison.sure
         if sure is None:
             return None
@@ -173,7 +173,7 @@ class UrlPatterns(SharedFeatures):
         return comparison.url_parts
 
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
-        """Return the likeness of each candidate, in [0, 1]."""
+        """Return the similarity of each candidate, in [0, 1]."""
         return np.minimum(super().score(comparison, candidates), 1.0)
 
 

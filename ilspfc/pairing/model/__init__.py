@@ -1,1 +1,1 @@
-"""Probability of pairs: features, logistic model, calibration."""
+"""Pair probabilities: features, logistic model, calibration."""

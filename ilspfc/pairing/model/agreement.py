@@ -1,7 +1,7 @@
-"""Three and more languages: where A pairs with B and B with C, A should pair with C.
+"""Agreement of three or more languages: if A pairs with B and B with C, A pairs with C.
 
-Each two languages are judged by themselves first. Then the pairs of both its pages
-with a third language support a candidate, or contradict it by another page.
+Each language pair is scored separately first. Then pairs with a third language support a
+candidate, or contradict it if they lead to another page.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray
 
     Languages = tuple[str, str]
-    # The partner of a document, and how probable the pair is.
+    # The partner of each document, and the probability of the pair.
     Partners = Mapping[str, tuple[str, float]]
 
-# Findings in third languages, and the weight of each in the log odds of a candidate: fitted to sites left out (evaluation/pairing_left_out.py).
+# Weights of third-language findings in the log odds; fitted in evaluation/pairing_left_out.py.
 OPINIONS = {"support": 2.0, "conflict": -2.5, "disagreement": -3.4}
-# Least probability of a pair with a third language.
+# Minimum probability of a pair with a third language.
 _MIN_PROBABILITY = 0.3
 
 
 def agree(
     scored: Mapping[Languages, Sequence[ScoredCandidates]],
 ) -> dict[Languages, list[ScoredCandidates]]:
-    """Return the candidates of each two languages in the light of the other languages."""
+    """Return the candidates of each language pair, adjusted to the other pairs."""
     partners = find_partners(scored)
     return {
-        langs: [_reconsider(site, langs, partners) for site in sites]
+        langs: [_adjust(site, langs, partners) for site in sites]
         for langs, sites in scored.items()
     }
 
@@ -43,16 +43,16 @@ def agree(
 def find_partners(
     scored: Mapping[Languages, Sequence[ScoredCandidates]],
 ) -> dict[Languages, Partners]:
-    """Return the partners of the documents of a language in another, by both languages."""
+    """Return the partners of documents for each ordered pair of languages."""
     partners: dict[Languages, Partners] = {}
     for (first, second), sites in scored.items():
-        pairs = [pair for site in sites for pair in _pairs(site)]
+        pairs = [pair for site in sites for pair in _iter_pairs(site)]
         partners[first, second] = {a: (b, p) for a, b, p in pairs}
         partners[second, first] = {b: (a, p) for a, b, p in pairs}
     return partners
 
 
-def _pairs(site: ScoredCandidates) -> Iterator[tuple[str, str, float]]:
+def _iter_pairs(site: ScoredCandidates) -> Iterator[tuple[str, str, float]]:
     for place in site.chosen.tolist():
         pair_probability = float(site.probabilities[place])
         if pair_probability >= _MIN_PROBABILITY:
@@ -64,39 +64,39 @@ def _pairs(site: ScoredCandidates) -> Iterator[tuple[str, str, float]]:
 def measure_opinions(
     site: ScoredCandidates, langs: Languages, partners: Mapping[Languages, Partners]
 ) -> FloatArray:
-    """Return the findings in third languages for each candidate, in [0, 1].
+    """Return the third-language findings, shape (candidates, 3), in [0, 1].
 
-    Shape (candidates, 3). *Support*: both pages have the same partner; several languages
-    add up. *Conflict*: the partner of one page has another partner in the other's
-    language. *Disagreement*: the partners of both pages are not the same.
+    *Support*: both pages have the same partner; several languages add up. *Conflict*: the
+    partner of one page has a partner other than the candidate. *Disagreement*: the two
+    pages have different partners.
     """
     count = len(site.candidates)
     doubts, conflicts, disagreements = np.ones(count), np.zeros(count), np.zeros(count)
     first, second = langs
     for third in sorted({lang for pair in partners for lang in pair} - {*langs}):
-        ends = [
-            _Ends(partners, *way)
-            for way in ((first, third, second), (second, third, first))
+        paths = [
+            _Path(partners, *route)
+            for route in ((first, third, second), (second, third, first))
         ]
         rows, columns = site.candidates.rows, site.candidates.columns
         for place in range(count):
             pages = site.left[rows[place]], site.right[columns[place]]
-            (one, sure), (other, as_sure) = (
-                end.partners.get(page, ("", 0.0))
-                for end, page in zip(ends, pages, strict=True)
+            (one, p), (other, q) = (
+                path.partners.get(page, ("", 0.0))
+                for path, page in zip(paths, pages, strict=True)
             )
             if one and one == other:
-                doubts[place] *= 1 - sure * as_sure
+                doubts[place] *= 1 - p * q
             elif one and other:
-                disagreements[place] = max(disagreements[place], sure * as_sure)
-            for end, page, candidate in zip(ends, pages, pages[::-1], strict=True):
-                conflict = end.leads_elsewhere(page, candidate)
+                disagreements[place] = max(disagreements[place], p * q)
+            for path, page, candidate in zip(paths, pages, pages[::-1], strict=True):
+                conflict = path.leads_elsewhere(page, candidate)
                 conflicts[place] = max(conflicts[place], conflict)
     return np.column_stack([1 - doubts, conflicts, disagreements])
 
 
-class _Ends:
-    """Partners of a language in a third one, and theirs in another."""
+class _Path:
+    """Partners of one language in a third, and their partners in another."""
 
     def __init__(
         self, partners: Mapping[Languages, Partners], lang: str, third: str, other: str
@@ -105,13 +105,13 @@ class _Ends:
         self._onwards = partners.get((third, other), {})
 
     def leads_elsewhere(self, page: str, candidate: str) -> float:
-        """Return the certainty of the way from a page, where it leads to no candidate."""
-        middle, sure = self.partners.get(page, ("", 0.0))
-        end, as_sure = self._onwards.get(middle, (candidate, 0.0))
-        return sure * as_sure if end != candidate else 0.0
+        """Return the probability of the path from a page, 0 if it ends at the candidate."""
+        middle, p = self.partners.get(page, ("", 0.0))
+        end, q = self._onwards.get(middle, (candidate, 0.0))
+        return p * q if end != candidate else 0.0
 
 
-def _reconsider(
+def _adjust(
     site: ScoredCandidates, langs: Languages, partners: Mapping[Languages, Partners]
 ) -> ScoredCandidates:
     opinions = measure_opinions(site, langs, partners)

@@ -1,4 +1,4 @@
-"""Features of candidates: all evidence, and its margins over the rivals."""
+"""Features of candidates: all evidence, and its margins over the best rivals."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ GROUPS = tuple(evidence.group for evidence in EVIDENCE for _ in range(3)) + (
 ) * len(SIZE_FEATURES)
 
 
-# Candidates whose features are made at once.
+# Batch size of candidates.
 _ROWS_AT_ONCE = 100_000
 
 
 class Features:
     """The features of each candidate, shape (candidates, ``len(FEATURES)``).
 
-    For each kind of evidence its value, and how far it is above the best other candidate
-    of the same page: the smaller and the larger of the two sides. Those of a large site
-    take more memory than its pages, so that only those asked for are made.
+    Each kind of evidence gives its value, and its margin over the best rival on either
+    side: the smaller and the larger. Features of a large site take more memory than its
+    pages, so only requested rows are computed.
     """
 
     def __init__(
         self, values: FloatArray, comparison: Comparison, candidates: Candidates
     ) -> None:
         self._values, self._candidates = values, candidates
-        # The two best values of each page, by page and kind of evidence.
+        # For each side, the best and second-best values, shape (pages, kinds).
         self._best = [
             tuple(np.stack([*pair], 1) for pair in zip(*found, strict=True))
             for found in (
@@ -60,7 +60,7 @@ class Features:
         return len(self._candidates)
 
     def take(self, places: slice | npt.NDArray[np.bool_]) -> FloatArray:
-        """Return the features of some candidates."""
+        """Return the features of the selected candidates."""
         values = self._values[places]
         rows, columns = self._candidates.rows[places], self._candidates.columns[places]
         margins = [
@@ -77,7 +77,7 @@ class Features:
         return features
 
     def map(self, judge: Callable[[FloatArray], FloatArray]) -> FloatArray:
-        """Apply a function of features to all candidates, some at a time."""
+        """Apply a function of features to all candidates, in batches."""
         parts = [
             judge(self.take(slice(start, start + _ROWS_AT_ONCE)))
             for start in range(0, max(len(self), 1), _ROWS_AT_ONCE)
@@ -86,7 +86,7 @@ class Features:
 
 
 def _page_sizes(comparison: Comparison) -> list[FloatArray]:
-    """Return the features of size of the pages of either side; a pair has the smaller."""
+    """Return the size features of each side's pages; a pair has the smaller values."""
     return [
         np.column_stack(
             [

@@ -1,4 +1,4 @@
-"""From evidence to a probability: a logistic model that ships, and one fitted to the site."""
+"""Probability from evidence: a shipped logistic model, and one fitted to the site."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates, Matches
     from ilspfc.pairing.model.candidate_features import Features
     from ilspfc.pairing.outcome import ScoredCandidates
-    from ilspfc.text.arrays import FloatArray, IntArray
+    from ilspfc.text.arrays import FloatArray
 
 
-# The site's own model: fewer pairs teach nothing; how strongly it is held back.
+# Site model: minimum number of training pairs, and inverse regularization strength (C).
 MIN_SITE_PAIRS = 20
 SITE_PENALTY = 0.02
 _FOLDS = 3
-# Upper bound of the candidates that it is fitted to; more do not change it.
+# Maximum number of training candidates; more do not change the model.
 _MAX_FITTED = 150_000
 MAX_LOGIT = 12.0
 
 
 @dataclass(frozen=True, slots=True)
 class LogisticModel:
-    """Weights of standardised features; all of shape (features,)."""
+    """Weights of standardized features; all of shape (features,)."""
 
     mean: FloatArray
     scale: FloatArray
@@ -45,7 +45,7 @@ class LogisticModel:
     bias: float
 
     def standardize(self, features: FloatArray) -> FloatArray:
-        """Return features of mean 0 and deviation 1 on the pages it was trained on."""
+        """Return the features scaled to mean 0, deviation 1 on the training pages."""
         standardized: FloatArray = features - self.mean
         standardized /= self.scale
         return np.clip(standardized, -8, 8, out=standardized)
@@ -58,10 +58,10 @@ class LogisticModel:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Weights of log odds, of their margin over the best rival's, and of little text.
+    """Weights of log odds, of their margin over the best rival's, and of text length.
 
-    ``text`` is the weight of the logarithm of the amount of text, ``odds_by_text`` that of
-    its product with the log odds: on short pages the same odds may say less.
+    ``text`` is the weight of the logarithm of the text length, ``odds_by_text`` that of
+    its product with the log odds: the same odds may mean less for short pages.
     """
 
     odds: float = 1.0
@@ -73,9 +73,9 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class PairingModel:
-    """``start`` judges before there is a lexicon or any pair, ``full`` afterwards.
+    """Models of the first round (``start``, no lexicon or pairs yet) and later (``full``).
 
-    ``calibration`` makes probabilities of what the last round ends with.
+    ``calibration`` turns the scores of the last round into probabilities.
     """
 
     start: LogisticModel
@@ -84,7 +84,7 @@ class PairingModel:
 
 
 def read_model(data: Mapping[str, Any]) -> PairingModel:
-    """Return the model of a parsed JSON object; ValueError if it is for other features."""
+    """Return the model of a parsed JSON object; ValueError if its features differ."""
     if tuple(data["features"]) != FEATURES:
         raise ValueError("the pairing model was trained for other features")
 
@@ -115,35 +115,35 @@ def site_logits(
 ) -> FloatArray | None:
     """Return the log odds under models fitted to the site's own sure pairs.
 
-    The pairs stand against their rivals. Each candidate is judged by a model that has not
-    seen its page: three folds by the left page. None where there are too few pairs.
+    Positives are the sure pairs, negatives their rivals. Each candidate is scored by a
+    model not trained on its left page (three folds). None if there are too few pairs.
     """
     if len(sure) < MIN_SITE_PAIRS:
         return None
     known = _choose_known(candidates, sure)
-    some = candidates.take(known)
-    is_sure = some.among(sure)
-    lessons, folds = standardize(features.take(known)), _fold(some.rows)
+    training = candidates.take(known)
+    is_sure = training.among(sure)
+    inputs, folds = standardize(features.take(known)), training.rows % _FOLDS
     weights, biases = [], []
     for fold in range(_FOLDS):
         seen = folds != fold
         if len(np.unique(is_sure[seen])) < 2:
             return None
-        fitted, bias = fit_logistic(lessons[seen], is_sure[seen], penalty)
+        fitted, bias = fit_logistic(inputs[seen], is_sure[seen], penalty)
         weights.append(fitted)
         biases.append(bias)
-    del lessons
+    del inputs
     judged = features.map(
         lambda part: standardize(part) @ np.array(weights).T + np.array(biases)
     )
-    logits = judged[np.arange(len(judged)), _fold(candidates.rows)]
-    # So penalised, the models rank well and are far too modest.
+    logits = judged[np.arange(len(judged)), candidates.rows % _FOLDS]
+    # With this penalty, the models rank well but are far underconfident.
     scale, bias = fit_logistic(logits[known, None], is_sure, 1.0)
     return np.clip(logits * scale + bias, -MAX_LOGIT, MAX_LOGIT)
 
 
 def _choose_known(candidates: Candidates, sure: Matches) -> npt.NDArray[np.bool_]:
-    """Return a mask of the candidates to fit a model to: those of pages with a sure pair."""
+    """Return a mask of the training candidates: those of pages with a sure pair."""
     known = np.isin(candidates.rows, sure.rows) | np.isin(
         candidates.columns, sure.columns
     )
@@ -152,15 +152,10 @@ def _choose_known(candidates: Candidates, sure: Matches) -> npt.NDArray[np.bool_
     return known
 
 
-def _fold(rows: IntArray) -> IntArray:
-    return rows % _FOLDS
-
-
-# Value of versions from which pages declare them, and the factor on a rival of such a pair.
+# Value of versions from which a pair is declared, and the factor on rivals of such a pair.
 DECLARED = 0.95
 RIVAL_SHARE = 0.3
-# Characters of a page that is neither short nor long, and bounds beyond which more or less
-# text makes no difference.
+# Characters of a page of average length, and bounds to which lengths are clipped.
 _USUAL_TEXT = 1000.0
 _TEXT_BOUNDS = (50.0, 5000.0)
 _NAMES = [evidence.name for evidence in EVIDENCE]
@@ -176,43 +171,43 @@ def judge_candidates(
 ) -> FloatArray:
     """Return the log odds of each candidate, shape (candidates,).
 
-    With enough ``sure`` pairs, averaged with the log odds of a model of the site itself.
+    With enough ``sure`` pairs, these are averaged with the log odds of the site model.
     """
     logits = features.map(model.logits)
     if sure is not None:
         own = site_logits(features, model.standardize, candidates, sure)
         if own is not None:
             logits = (logits + own) / 2
-        logits += _weigh_silence(values, candidates, sure)
+        logits += _penalize_unclaimed(values, candidates, sure)
     return logits
 
 
-def _weigh_silence(
+def _penalize_unclaimed(
     values: FloatArray, candidates: Candidates, sure: Matches
 ) -> FloatArray:
     """Return the penalty on the log odds of candidates that the site does not claim.
 
-    The site claims pairs by links between versions and by its URLs. Where it claims all but
-    few of its sure pairs, a candidate without a claim is hardly ever right (Bayes' rule with
-    the share of sure pairs without a claim, by Laplace's rule of succession).
+    The site claims pairs by links between versions and by its URLs. If it claims nearly all
+    of its sure pairs, a candidate without a claim is hardly ever right (Bayes' rule with the
+    share of unclaimed sure pairs, by Laplace's rule of succession).
     """
     is_claimed = (values[:, _VERSIONS] >= CLAIMED) | (values[:, _URLS] >= CLAIMED)
     unclaimed = (candidates.among(sure) & ~is_claimed).sum()
-    silence = np.log((unclaimed + 1) / (len(sure) + 2))
-    return np.where(is_claimed, 0.0, silence)
+    penalty = np.log((unclaimed + 1) / (len(sure) + 2))
+    return np.where(is_claimed, 0.0, penalty)
 
 
 def boost_versions(
     probabilities: FloatArray, values: FloatArray, candidates: Candidates
 ) -> FloatArray:
-    """Return the probabilities with declared versions (hreflang) above all likeness."""
+    """Return the probabilities with declared versions (hreflang) above other evidence."""
     is_declared = find_declared(values)
     is_rival = ~is_declared & (
         np.isin(candidates.rows, candidates.rows[is_declared])
         | np.isin(candidates.columns, candidates.columns[is_declared])
     )
-    heeded = raise_declared(probabilities, values)
-    return np.where(is_rival, heeded * RIVAL_SHARE, heeded)
+    boosted = raise_declared(probabilities, values)
+    return np.where(is_rival, boosted * RIVAL_SHARE, boosted)
 
 
 def raise_declared(probabilities: FloatArray, values: FloatArray) -> FloatArray:
@@ -222,14 +217,14 @@ def raise_declared(probabilities: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def find_declared(values: FloatArray) -> npt.NDArray[np.bool_]:
-    """Return a mask of the candidates that pages declare to be versions of each other."""
+    """Return a mask of the candidates declared to be versions of each other."""
     return np.asarray(values[:, _VERSIONS] >= DECLARED)
 
 
 def measure_odds(site: ScoredCandidates) -> FloatArray:
     """Return the columns that a :class:`Calibration` weighs, shape (candidates, 4)."""
     logits = to_log_odds(site.probabilities)
-    # A page without another candidate has one of the lowest odds.
+    # A page without a rival gets one with the lowest possible log odds.
     above = np.maximum(logits + MAX_LOGIT, 0.0)
     rivals = best_rivals(site.candidates, above) - MAX_LOGIT
     margins = np.clip(logits - rivals, -MAX_LOGIT, MAX_LOGIT)
@@ -238,7 +233,7 @@ def measure_odds(site: ScoredCandidates) -> FloatArray:
 
 
 def calibrate(site: ScoredCandidates, calibration: Calibration) -> ScoredCandidates:
-    """Return the candidates with probabilities calibrated on sites left out."""
+    """Return the candidates with probabilities calibrated on held-out sites."""
     *weights, bias = astuple(calibration)
     logits = measure_odds(site) @ weights + bias
     probabilities = boost_versions(to_probability(logits), site.values, site.candidates)
