@@ -5,7 +5,8 @@ them with a plain spider, with the bilingual spider and its workers, and with th
 spider without workers, each in a process of its own. Without FOLDER the pages are generated.
 Printed are pages a second from the first request to the end of the last page, the CPU
 milliseconds a page of the event loop (the main thread), of the crawler's process and of the
-workers, and the memory of the process at its largest.
+workers, and the memory of the process at its largest. :mod:`benchmarks.peers` measures whole
+commands from outside.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class Sample:
     files: int
 
 
-def _read_processes(leader: int) -> tuple[float, int]:
+def read_processes(leader: int) -> tuple[float, int]:
     """Return MB of a process group, and the open files of its leader."""
     pages = 0
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -89,7 +89,7 @@ def watch(command: Sequence[str], site: Site, pages: int, log: Path) -> list[Sam
             now = time.monotonic()
             if not samples or requests > samples[-1].requests:
                 last = now
-            sample = Sample(requests, now - begun, *_read_processes(process.pid))
+            sample = Sample(requests, now - begun, *read_processes(process.pid))
             samples.append(sample)
             if requests >= pages or now - last > _SILENT_SECONDS:
                 break

@@ -1,4 +1,8 @@
-"""A plain Scrapy spider that only follows links: what a crawl costs at least."""
+"""A plain Scrapy spider that only follows links: what a crawl costs at least.
+
+``scrapy runspider benchmarks/plain.py -a seeds=URL -a extract=trafilatura.extract`` also calls
+a function with the body of each page.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Request, Spider
 from scrapy.http import TextResponse
 from scrapy.linkextractors import LinkExtractor
+from scrapy.utils.misc import load_object
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -25,9 +30,11 @@ PLAIN_SETTINGS: dict[str, Any] = {
 
 
 class PlainSpider(Spider):
-    """Follows the links of a site and does nothing else."""
+    """Follows the links of a site and does nothing else, unless given a function."""
 
     name = "plain"
+    # Import path of a function that is called with the body of each page.
+    extract = ""
 
     async def start(self) -> AsyncIterator[Any]:
         """Yield the seed."""
@@ -38,6 +45,8 @@ class PlainSpider(Spider):
         assert isinstance(response, TextResponse)
         for link in LinkExtractor(allow=r"^http://127\.").extract_links(response):
             yield Request(link.url, errback=self.failed)
+        if self.extract:
+            load_object(self.extract)(response.body)
         yield {"url": response.url}
 
     def failed(self, failure: object) -> None:

@@ -20,7 +20,7 @@ from lxml import etree
 
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning import clean_page, count_clean_tokens
-from ilspfc.cleaning.blocks.walk import read_blocks
+from ilspfc.cleaning.blocks.core import read_blocks
 from ilspfc.cleaning.content.boilerpipe import mark_content
 from ilspfc.cleaning.encoding.decoding import decode
 from ilspfc.corpus.index import CorpusIndex
