@@ -40,10 +40,42 @@ def test_a_site_can_be_left_out() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_other_languages_have_none() -> None:
-    assert starter.starter_entries(("deu", "fra")) == []
+    assert starter.starter_entries(("deu", "fra")) == []  # neither has one with English
 
 
 def test_those_that_ship_know_common_words() -> None:
     known = {(e.source, e.target) for e in starter.starter_entries(("deu", "eng"))}
     assert len(known) > 1000
     assert ("datei", "file") in known
+
+
+def test_two_languages_without_a_lexicon_are_joined_through_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = {
+        # "bank" is a bench and a bank; "spring" alone would join Feder and Frühling.
+        "deu-eng": "bank bank .6, bank bench .4, feder spring 1, frühling spring 1",
+        "eng-ita": "bank banca 1, bench panca 1, spring molla .5, spring primavera .5",
+    }
+    for name, entries in rows.items():
+        lines = ["\t".join((*e.split(), "3", "2", "one")) for e in entries.split(",")]
+        with gzip.open(tmp_path / f"{name}.tsv.gz", "wt", encoding="utf-8") as stream:
+            stream.write("\n".join(lines))
+    monkeypatch.setattr(starter, "FOLDER", tmp_path)
+    found = starter.starter_entries(("ita", "deu"))
+    assert found == [
+        Entry("banca", "bank", 0.77),  # the root of 1 times .6
+        Entry("molla", "feder", 0.5),
+        Entry("molla", "frühling", 0.5),
+        Entry("panca", "bank", 0.63),
+        Entry("primavera", "feder", 0.5),
+        Entry("primavera", "frühling", 0.5),
+    ]
+    assert starter.starter_entries(("ita", "deu"), without_site="one") == []
+    assert starter.starter_entries(("ita", "fra")) == []
+
+
+def test_languages_that_ship_with_english_alone_have_words() -> None:
+    known = {(e.source, e.target) for e in starter.starter_entries(("deu", "ukr"))}
+    assert len(known) > 1000
+    assert ("techn", "техно") in known  # stems of the tokenizers
