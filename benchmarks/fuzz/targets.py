@@ -13,11 +13,14 @@ from contextlib import suppress
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from evaluation.data import PROJECT
 from ilspfc.exceptions import IlspfcError
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
 
 _URL = "https://www.example.org/a/page.html"
 _TOKEN = "a-token"
@@ -36,6 +39,33 @@ def read_html(data: bytes) -> None:
     from ilspfc.cleaning import clean_page  # noqa: PLC0415 - instrumented on import
 
     clean_page(data, url=_URL, identity="0" * 12)
+
+
+def walk_page(data: bytes) -> None:
+    """Walk over a page, in Cython and in Python."""
+    from ilspfc.cleaning.blocks.markup import close_elements, read_tree  # noqa: PLC0415
+    from ilspfc.cleaning.encoding.decoding import decode  # noqa: PLC0415
+
+    text, _ = decode(data)
+    root = read_tree(close_elements(text.encode("utf-8", "replace")))
+    if root is not None:
+        compare_walks(root)
+
+
+def compare_walks(root: Element) -> None:
+    """Raise an error where the native walk gives another page than the one in Python."""
+    from ilspfc.cleaning.blocks import _walk, walk  # noqa: PLC0415
+
+    for options in (
+        {},
+        {"keep_hidden": True},
+        {"context_words": 3, "max_contexts": 2},
+    ):
+        native, page = (one.read_blocks(root, **options) for one in (_walk, walk))
+        for name in page.__slots__:
+            ours, expected = (repr(getattr(one, name)) for one in (native, page))
+            if ours != expected:  # 1 and True are equal, and not the same
+                raise AssertionError(f"{name} with {options}: {ours} != {expected}")
 
 
 def read_robots(data: bytes) -> None:
@@ -230,6 +260,7 @@ class Target(NamedTuple):
 
 TARGETS: dict[str, Target] = {
     "html": Target(read_html, (b"<!DOCTYPE html><title>a</title><p>Some text here.<a href=b>c</a>", b"<table><tr><td>1", b"\xff\xfea\x00"), "tests/sites/**/*.html"),
+    "walk": Target(walk_page, (b"<a href=#L1>1</a><!--c--><?pi?><p hidden>x<table><tr><td class=lineno>1\n2<td><pre><code>a</code><code>b</code></pre>", b"<h1>a<button>b</button>c<span class=sr-only>d</span><b>e<br>f</b></h1><ruby>g<rt>h</ruby><img src=i.png alt=j><frame src=k>", b"<ul><li style=left:-9999px>a<div id=comments><div class=comment><font size=5>b</font><template shadowrootmode=open><slot>c</slot>", b"<p>a <button>b</button> c<i aria-hidden=true>d e</i><h2>f<span class=mw-editsection>[<a href=?action=edit>g</a>]</span></h2><div class=code><table><tr><td>1<td>h<tr><td>2<td><code class=line>i</code><code class=line data-line=2>j</code></table><a href=#n-1>1</a>"), "tests/sites/**/*.html"),
     "robots": Target(read_robots, (b"User-agent: *\nDisallow: /a*$\nCrawl-delay: 2\nSitemap: /s.xml\nContent-Usage: train-ai=n",)),
     "sitemap": Target(read_sitemap, (b"<urlset><url><loc>/a</loc></url></urlset>", b"<rss><item><link>/a</link></item></rss>", b"/a\n/b\n", b"\x1f\x8b\x08\x00")),
     "definition": Target(read_definition, (b"100: ladder [de] =A; safety\n", b"term\tlang\tweight\nladder\ten\t10\n"), "domains/*.tsv"),

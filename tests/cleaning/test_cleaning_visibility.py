@@ -102,6 +102,7 @@ def test_a_command_is_no_text(html: str) -> None:
             "<template shadowrootmode=open><p>zweite</template></x-a>"),
             ["erste"],
         ),
+        ("<x-a><template shadowrootmode=open><p><slot></slot></template>Ein\fLi\x01cht</x-a>", ["Ein Licht"]),
     ],
 )  # fmt: skip
 def test_a_host_shows_its_shadow_tree(html: str, expected: list[str]) -> None:

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.encoding.decoding import normalize
+
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
@@ -256,7 +258,7 @@ def _take_parts(host: Element) -> Iterator[Element]:
                 yield child
         if text:
             part = host.makeelement("slotted")
-            part.text = text
+            part.text = normalize(text)  # lxml refuses control characters
             yield part
 
 
