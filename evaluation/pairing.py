@@ -1,6 +1,6 @@
 """Compares the methods of pairing on real sites with gold pairs.
 
-``python -m evaluation.pairing [--sites LIST] [--forms LIST] [--methods LIST]`` prints
+``python -m evaluation.pairing [--sites LIST] [--forms LIST] [--pairs LIST] [--methods LIST]`` prints
 precision, recall and F1 of each method on each pair of languages, the seconds of CPU, how
 much memory it needs beside the pages, and the means over the language pairs; with
 ``--wrong`` also the wrong pairs, to be read, and the pages that are missed. The shipped model of ``combined`` has learned from these very sites: what it is worth on others,
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation import pairing_cases
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.forked import run_forked
 from evaluation.pairing_cases import LANGUAGE_PAIRS, read_cases
@@ -77,6 +78,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Compare the methods of pairing.")
     parser.add_argument("--sites", default=",".join(LANGUAGE_PAIRS))
     parser.add_argument("--forms", default="hard", help="hard, plain, short, noisy")
+    parser.add_argument("--pairs", default="", help="of languages, like de-uk,pt-uk")
+    parser.add_argument(
+        "--no-starter", action="store_true", help="without the lexicons that ship"
+    )
     parser.add_argument("--methods", default=",".join(pairing_methods()))
     parser.add_argument("--wrong", action="store_true")
     parser.add_argument("--check", action="store_true")
@@ -84,10 +89,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (DATA / "sites" / "build.sh").is_file():
         print(skip_text())
         return 0
+    if options.no_starter:
+        vars(pairing_cases)["starter_entries"] = lambda *_, **__: []
+    pairs = [pair for pair in options.pairs.split(",") if pair]
     found: dict[tuple[str, str], list[Run]] = defaultdict(list)
     for site in options.sites.split(","):
         for form in options.forms.split(","):
-            for case in read_cases(site, *_FORMS[form]):
+            for case in read_cases(site, *_FORMS[form], pairs):
                 for method in options.methods.split(","):
                     run = run_method(case, method)
                     found[f"{site} {form}", method].append(run)
