@@ -23,7 +23,12 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from evaluation.cleaning_rivals import extract, trafilatura_texts
-from evaluation.cleaning_scores import Score, score_marks, score_text
+from evaluation.cleaning_scores import (
+    Score,
+    describe_expected,
+    score_marks,
+    score_text,
+)
 from evaluation.cleaning_sets import (
     SETS,
     TRAINING_SETS,
@@ -55,11 +60,15 @@ _LANGS = ("eng", "deu")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The scores of a page, by tool, and ours at each threshold."""
+    """The scores of a page, by tool, and ours at each threshold.
+
+    ``expected`` is the F1 that the model expects, None for a page without blocks.
+    """
 
     page: GoldPage
     scores: dict[str, Score]
     curve: tuple[Score, ...]
+    expected: float | None = None
 
 
 @cache
@@ -89,8 +98,10 @@ def judge(task: tuple[GoldPage, str | None], work: Path) -> Judgement:
     blocks, title = (parsed[0].blocks, parsed[1]) if parsed else ([], "")
     texts = [block.text for block in blocks]
     gold = covered_blocks(texts, page.gold) if page.gold else []
+    expected = None
     if parsed and blocks:
-        mark_learned(parsed[0], title, model=_model(page.set, page.site, work))
+        model = _model(page.set, page.site, work)
+        expected = mark_learned(parsed[0], title, model=model)
     marks = [block.is_content for block in blocks]
     scores = {
         "ours": score_text(_text(blocks, title), page) + score_marks(texts, marks, gold)
@@ -104,7 +115,7 @@ def judge(task: tuple[GoldPage, str | None], work: Path) -> Judgement:
         rival = covered_blocks(texts, kept)
         scores["trafilatura"] = score_text(kept, page) + score_marks(texts, rival, gold)
         scores["boilerpy3"] = _judge_rules(page, body, title)
-    return Judgement(page, scores, tuple(curve))
+    return Judgement(page, scores, tuple(curve), expected)
 
 
 def _judge_rules(page: GoldPage, body: bytes, title: str) -> Score:
@@ -138,6 +149,15 @@ def _print_curve(name: str, judgements: Sequence[Judgement]) -> None:
     for place, threshold in enumerate(THRESHOLDS):
         scores = [judgement.curve[place] for judgement in judgements]
         print(f"    {threshold:.1f}  {Score.curve_point(scores)}")
+
+
+def _expectations(judgements: Sequence[Judgement]) -> list[tuple[float, float]]:
+    """Return the expected and the true F1 of the pages with blocks."""
+    return [
+        (one.expected, one.scores["ours"].value)
+        for one in judgements
+        if one.expected is not None
+    ]
 
 
 def print_cost(pages: Sequence[GoldPage]) -> tuple[float, float]:
@@ -212,6 +232,7 @@ def main() -> int:
             judgements = _judge_all(pages, arguments.work, is_alone=arguments.alone)
             _print_set(name, judgements)
             _print_curve(name, judgements)
+            print(f"  expected F1: {describe_expected(_expectations(judgements))}")
             for tool in judgements[0].scores:
                 means[tool].append(mean(one.scores[tool].value for one in judgements))
         step = max(len(pages) // max(arguments.timed, 1), 1)

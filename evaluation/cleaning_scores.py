@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from operator import itemgetter
 from statistics import mean
 from typing import TYPE_CHECKING
+
+from scipy.stats import spearmanr
 
 from ilspfc.cleaning.content.backends import words_of
 
 if TYPE_CHECKING:
     from evaluation.cleaning_sets import GoldPage
+
+_BAD_F1 = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,26 @@ class Score:
             mean(s.recall for s in scores),
         )
         return f"P {precision:.4f} R {recall:.4f} F1 {value:.4f}"
+
+
+def describe_expected(pages: Sequence[tuple[float, float]]) -> str:
+    """Return what the expected F1 of pages tells of their F1, as a line; pairs of both.
+
+    It tells the share of the pages with an F1 below .5 that are among the tenth with the
+    lowest expected F1, and the rank correlation.
+
+    >>> describe_expected([(0.9, 0.8), (0.2, 0.1), (0.6, 0.7)])
+    '1 of 1 pages below .5 in the lowest tenth, whose mean F1 is 0.1000; rank correlation 1.000'
+    """
+    ranked = sorted(pages, key=itemgetter(0))
+    lowest = [value for _, value in ranked[: max(round(len(ranked) / 10), 1)]]
+    bad = sum(value < _BAD_F1 for _, value in pages)
+    found = sum(value < _BAD_F1 for value in lowest)
+    correlation = spearmanr(*zip(*pages, strict=True)).statistic
+    return (
+        f"{found} of {bad} pages below .5 in the lowest tenth, whose mean F1 is"
+        f" {mean(lowest):.4f}; rank correlation {correlation:.3f}"
+    )
 
 
 def score_text(text: str, page: GoldPage) -> Score:

@@ -43,7 +43,14 @@ def check_settings(settings: BaseSettings) -> None:
 
 def check_cleaning(settings: BaseSettings) -> None:
     """Raise SettingError for a reader of files or a backend that is not installed."""
-    from ilspfc.cleaning import FORMATS, is_installed, readable  # noqa: PLC0415
+    from ilspfc.cleaning import (  # noqa: PLC0415
+        FORMATS,
+        Backend,
+        is_installed,
+        load_function,
+        readable,
+        split_backend,
+    )
 
     formats = settings.getlist("CLEANING_FORMATS")
     missing = [name for name in formats if name not in readable(formats)]
@@ -52,11 +59,22 @@ def check_cleaning(settings: BaseSettings) -> None:
             f"CLEANING_FORMATS={','.join(formats)}: {FORMATS[missing[0]].package} is not"
             f" installed; pip install {FORMATS[missing[0]].package}, or leave {missing[0]} out"
         )
-    if not is_installed(settings["CLEANING_BACKEND"]):
+    backend = settings["CLEANING_BACKEND"]
+    if not is_installed(backend):
         raise SettingError(
             "CLEANING_BACKEND=trafilatura: trafilatura is not installed; install it with"
             " pip install trafilatura, or choose another"
         )
+    try:
+        _, path, _ = split_backend(backend)
+        if path:
+            load_function(path)
+    except Exception as error:
+        raise SettingError(
+            f"CLEANING_BACKEND={backend}: cannot be used ({error}); known are"
+            f" {', '.join(Backend)}, the path of a function, such as mine.backends.extract,"
+            " and learned,PATH"
+        ) from error
 
 
 def check_contact(name: str, contact: str) -> None:

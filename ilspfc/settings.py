@@ -254,9 +254,10 @@ CLEANING_FORMATS: list[Literal["pdf", "docx"]] = ["pdf", "docx"]
 """Formats read besides HTML and plain text. PDF needs the extra `[pdf]`
 (docs/cleaning.md#pdf-and-word-files)."""
 
-CLEANING_BACKEND: Literal["learned", "boilerpy3", "trafilatura", "none"] = "learned"
-"""Method that tells content from boilerplate. Trafilatura needs the extra of that name
-(docs/cleaning.md)."""
+CLEANING_BACKEND: str = "learned"
+"""Method that tells content from boilerplate: learned, boilerpy3, trafilatura (needs the extra of
+that name), none, the Python path of a function of your own, or `learned,PATH`, which asks it about
+doubtful pages alone (docs/cleaning.md#a-backend-of-your-own)."""
 
 CLEANING_THRESHOLD: Share = 0.5
 """Score of the learned model below which a paragraph is boilerplate: higher keeps less."""

@@ -38,6 +38,7 @@ class SmallCorpus:
         genre: str = "",
         relevance: float = 0.0,
         tokens: int = 0,
+        cleaning_score: float | None = None,
         links: Sequence[LinkEntry] = (),
     ) -> None:
         """Add a document of one paragraph a text; without ``tokens`` they are counted."""
@@ -61,7 +62,7 @@ class SmallCorpus:
         entry = DocumentEntry(name, lang, url, "a.org", "a.org", 1, file, *rest)
         entry = replace(entry, license_id=license_id)
         with CorpusIndex(self.files.index) as index:
-            index.add_document(entry, links, [])
+            index.add_document(entry, links, [], cleaning_score=cleaning_score)
 
     @contextmanager
     def open(self, **settings: object) -> Iterator[Corpus]:

@@ -58,6 +58,26 @@ def test_a_backend_that_is_not_installed_or_not_known_is_an_error(
         check_settings(settings_with(CLEANING_BACKEND="jusText"))
 
 
+@pytest.mark.parametrize(
+    ("backend", "cause"),
+    [
+        ("nowhere.extract", "No module named 'nowhere'"),
+        ("learned,json.extract", "module 'json' has no attribute 'extract'"),
+        ("json.decoder", "json.decoder is no function"),
+        ("none,json.loads", "'none,json.loads' is not a valid Backend"),
+    ],
+)
+def test_a_path_without_a_function_is_an_error(backend: str, cause: str) -> None:
+    check_settings(settings_with(CLEANING_BACKEND="learned,json.loads"))
+    with pytest.raises(SettingError) as error:
+        check_settings(settings_with(CLEANING_BACKEND=backend))
+    assert str(error.value) == (
+        f"CLEANING_BACKEND={backend}: cannot be used ({cause}); known are learned, boilerpy3,"
+        " trafilatura, none, the path of a function, such as mine.backends.extract, and"
+        " learned,PATH"
+    )
+
+
 @pytest.mark.parametrize("value", ["-0.1", "1.5", "half"])
 def test_a_threshold_is_from_0_to_1(value: str) -> None:
     with pytest.raises(SettingError, match="CLEANING_THRESHOLD"):

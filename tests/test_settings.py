@@ -19,7 +19,7 @@ from scrapy.utils.test import get_crawler
 
 import ilspfc.settings
 from ilspfc.classification.definition import Domain, Term
-from ilspfc.cleaning import FORMATS, Backend, clean_page
+from ilspfc.cleaning import FORMATS, clean_page
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.learned_relevance import DecidesBy
 from ilspfc.crawl.text_options import cleaning_options
@@ -63,7 +63,6 @@ def test_choices_are_those_of_the_code() -> None:
     known: dict[str, Iterable[str]] = {
         "ALIGNMENT_METHOD": ALIGNMENT_METHODS,
         "CLASSIFICATION_DECIDES_BY": DecidesBy,
-        "CLEANING_BACKEND": Backend,
         "CLEANING_FORMATS": FORMATS,
         "DECISIONS_OMITTED_TYPES": ParagraphType,
         "EXPORTS_FORMATS": EXPORT_FORMATS,

@@ -1,7 +1,12 @@
 """Cleaning: bytes of a page to annotated paragraphs, metadata and links."""
 
 from ilspfc.cleaning.blocks.links import find_redirect
-from ilspfc.cleaning.content.backends import Backend, is_installed
+from ilspfc.cleaning.content.backends import (
+    Backend,
+    is_installed,
+    load_function,
+    split_backend,
+)
 from ilspfc.cleaning.files.formats import (
     FORMATS,
     add_media_types,
@@ -47,10 +52,12 @@ __all__ = [
     "find_redirect",
     "format_of",
     "is_installed",
+    "load_function",
     "load_site_texts",
     "mime_type",
     "readable",
     "remove_suffixes",
     "save_site_texts",
     "sniff_format",
+    "split_backend",
 ]

@@ -12,7 +12,7 @@ from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.core import read_blocks
 from ilspfc.cleaning.blocks.links import make_links, read_base
 from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
-from ilspfc.cleaning.content.backends import Backend, mark_blocks
+from ilspfc.cleaning.content.backends import Backend, mark_blocks, split_backend
 from ilspfc.cleaning.encoding.decoding import decode, normalize
 from ilspfc.cleaning.metadata.fields import (
     read_head_links,
@@ -124,8 +124,8 @@ def clean_page(
 ) -> Document | CleaningReason:
     """Return the document of a fetched page, or the reason why there is none.
 
-    Boilerplate is marked, not deleted. ``identity`` is the document's id, ``threshold`` that of
-    the learned backend, ``robots_header`` X-Robots-Tag, ``license_links`` are those of Link;
+    Boilerplate is marked, not deleted. ``identity`` is the document's id, ``backend`` a value of
+    CLEANING_BACKEND, ``threshold`` that of the learned one, ``robots_header`` X-Robots-Tag, ``license_links`` are those of Link;
     ``revise`` may change the marks of the blocks before they become paragraphs.
     """
     mime = mime_type(content_type)
@@ -145,14 +145,13 @@ def clean_page(
             root,
             context_words=context_words,
             max_contexts=max_links,
-            keep_hidden=backend == Backend.LEARNED,
+            keep_hidden=split_backend(backend)[0] is Backend.LEARNED,
         )
         base = _add_declarations(document, root, page, robots_header, max_links)
         licenses = find_licenses(root, base, html=html, linked=license_links)
         add_licenses(document, licenses)
-        title = document.metadata.title
-        mark_blocks(page, Backend(backend), title=title, html=html, threshold=threshold)
-        find_title(page.blocks, title)
+        mark_blocks(page, document, backend, html=html, threshold=threshold)
+        find_title(page.blocks, document.metadata.title)
         if revise is not None:
             revise(page)
         document.paragraphs = make_paragraphs(page.blocks, min_paragraph_tokens)

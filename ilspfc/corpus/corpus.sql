@@ -77,6 +77,11 @@ CREATE TABLE IF NOT EXISTS probabilities (
     document TEXT PRIMARY KEY,
     probability REAL NOT NULL
 ) WITHOUT ROWID;
+-- The F1 that the learned backend expects of what it took for the text of each.
+CREATE TABLE IF NOT EXISTS cleaning_scores (
+    document TEXT PRIMARY KEY,
+    score REAL NOT NULL
+) WITHOUT ROWID;
 -- How probably each is about the domain by its terms, its neighbors and its translations, and
 -- whether it is put apart for that (in off-topic/). Empty where no such decision is made.
 CREATE TABLE IF NOT EXISTS subject (

@@ -34,9 +34,9 @@ _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 _ENTRIES = "SELECT {0}.*, ifnull(is_off, 0) FROM {0} LEFT JOIN subject ON subject.document = id"
 
 # Version of the tables in corpus.sql; a corpus of another version is refused. Version 7 had
-# no readings, which are made when they are missing.
-SCHEMA_VERSION = 8
-_READABLE = frozenset({0, 7, SCHEMA_VERSION})
+# no readings, which are made when they are missing, version 8 no scores of cleaning.
+SCHEMA_VERSION = 9
+_READABLE = frozenset({0, 7, 8, SCHEMA_VERSION})
 KEPT = "kept"
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
@@ -51,6 +51,7 @@ DOCUMENT_TABLES = (
     ("readings", "document"),
     ("verdicts", "document"),
     ("probabilities", "document"),
+    ("cleaning_scores", "document"),
     ("subject", "document"),
     ("links", "source"),
     ("images", "document"),
@@ -164,14 +165,15 @@ class CorpusIndex(Database):
         digest: str = "",
         *,
         probability: float | None = None,
+        cleaning_score: float | None = None,
         markup: Markup | None = None,
         reading: bytes = b"",
     ) -> None:
         """Record an exported document, in place of an earlier state of it.
 
         ``digest`` is that of its text, see :func:`~ilspfc.corpus.text_digest.text_digest`, ``probability``
-        how probably it is relevant, None where no model said, ``markup`` is None for a
-        document that was no HTML, ``reading`` is of :func:`~ilspfc.corpus.reading.encode_reading`,
+        how probably it is relevant, ``cleaning_score`` the F1 that cleaning expects, both None
+        where no model said, ``markup`` is None for a document that was no HTML, ``reading`` is of :func:`~ilspfc.corpus.reading.encode_reading`,
         empty where it is to be made from the XML when it is first needed.
         """
         *values, _ = astuple(entry)  # is_off_topic is decided later
@@ -180,16 +182,17 @@ class CorpusIndex(Database):
                 f"REPLACE INTO documents VALUES ({marks(len(values))})", values
             )
             connection.execute("REPLACE INTO texts VALUES (?, ?)", (entry.id, digest))
-            for table in ("probabilities", "subject", "readings", "verdicts"):
+            numbers = {"probabilities": probability, "cleaning_scores": cleaning_score}
+            for table in (*numbers, "subject", "readings", "verdicts"):
                 connection.execute(
                     f"DELETE FROM {table} WHERE document = ?", (entry.id,)
                 )
+            for table, number in numbers.items():
+                if number is not None:
+                    row = entry.id, number
+                    connection.execute(f"INSERT INTO {table} VALUES (?, ?)", row)
             if reading:
                 self.set_reading(entry.id, reading)
-            if probability is not None:
-                connection.execute(
-                    "INSERT INTO probabilities VALUES (?, ?)", (entry.id, probability)
-                )
             connection.execute("DELETE FROM markup WHERE document = ?", (entry.id,))
             if markup is not None:
                 connection.execute(

@@ -110,15 +110,24 @@ def _add_notes(description: etree._Element, document: Document, *, links: bool) 
         _add(notes, "note", signal, type="optout")
     if document.is_reserved:
         _add(notes, "note", "true", type="reserved")
-    if document.probability is not None:
-        _add(notes, "note", f"{document.probability:.3f}", type="relevance")
-    if document.bucket and document.perplexity < math.inf:
-        value = f"{document.perplexity:.1f}"
-        _add(notes, "note", value, type="perplexity", bucket=document.bucket)
+    _add_scores(notes, document)
     if links:
         _add_links(notes, document)
     if not len(notes):
         description.remove(notes)
+
+
+def _add_scores(notes: etree._Element, document: Document) -> None:
+    """Add what models say of the document."""
+    for name, score in (
+        ("relevance", document.probability),
+        ("cleaning", document.cleaning_score),
+    ):
+        if score is not None:
+            _add(notes, "note", f"{score:.3f}", type=name)
+    if document.bucket and document.perplexity < math.inf:
+        value = f"{document.perplexity:.1f}"
+        _add(notes, "note", value, type="perplexity", bucket=document.bucket)
 
 
 def _add_links(notes: etree._Element, document: Document) -> None:

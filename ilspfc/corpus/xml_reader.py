@@ -51,7 +51,7 @@ def read_document(path: Path) -> Document:
     """Return the document in a cesDoc file; its id is the file name after the hyphen.
 
     Links and images are read where the file has them; of scores it has the learned
-    probability of relevance, the perplexity with its bucket, and the probability of each
+    probability of relevance, the expected F1 of cleaning, the perplexity with its bucket, and the probability of each
     paragraph to be content. Raises
     CorpusError where it is unreadable, or is another kind of file.
     """
@@ -118,6 +118,7 @@ def _read_root(root: etree._Element, path: Path) -> Document:
         images=[note.text or "" for note in notes["image"]],
         licenses=licenses,
         probability=_read_number(notes["relevance"]),
+        cleaning_score=_read_number(notes["cleaning"]),
         perplexity=_read_number(notes["perplexity"]) or inf,
         bucket=next((note.get("bucket") or "" for note in notes["perplexity"]), ""),
         optouts=tuple(note.text or "" for note in notes["optout"]),

@@ -99,6 +99,7 @@ def add_document(job: CrawlJob, document: Document, file: str, work: PageWork) -
         document.licenses,
         work.digest,
         probability=document.probability,
+        cleaning_score=document.cleaning_score,
         markup=make_markup(document),
         reading=work.reading,
     )

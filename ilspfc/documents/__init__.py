@@ -170,6 +170,8 @@ class Document:
     ``genre`` is the type of the page by the model of genres, ``genre_probability`` its
     probability, None where no model has judged. ``sources`` name the page as fetched: a
     file, the digest of a WARC record.
+    ``cleaning_score`` is the F1 that the learned backend expects of its result, None where that
+    is not what decides; ``backend_error`` the error of a backend of the user's, empty for none.
     ``html_bytes`` is the size of its HTML, decompressed, 0 for other formats; ``tags`` has a
     sign for each of its start tags, in order.
     """
@@ -206,6 +208,8 @@ class Document:
     genre_probability: float | None = None
     scores: dict[str, float] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
+    cleaning_score: float | None = None
+    backend_error: str = ""
 
     @property
     def clean_paragraphs(self) -> list[Paragraph]:

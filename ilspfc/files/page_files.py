@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ilspfc.language.identification import PageIdentifier
     from ilspfc.workers import WorkerPool
 
+logger = logging.getLogger(__name__)
 FORMATS = ("text", "json", "xml")
 # What a paragraph of the clean text is labelled, which has no crawlinfo.
 KEPT = "content"
@@ -115,6 +117,8 @@ def make_document(source: PageSource, options: PageOptions) -> Document:
     document = _clean(source, options)
     if isinstance(document, CleaningReason):
         raise ArgumentError(f"{source.name}: {_REASONS.get(document, document)}")
+    if error := document.backend_error:
+        logger.warning("%s: %s; the learned result is kept", source.name, error)
     document.url = source.url
     if not source.url:
         document.sources = (source.name,)

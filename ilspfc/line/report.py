@@ -12,7 +12,12 @@ from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exports.registry import iter_export_files
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.url_table import held_back
-from ilspfc.line.report_samples import count_presets, draw_pairs, draw_units
+from ilspfc.line.report_samples import (
+    count_presets,
+    draw_pairs,
+    draw_units,
+    find_doubtful,
+)
 from ilspfc.optout.policy import OptOutReason
 from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
@@ -98,6 +103,7 @@ def collect_report(corpus: Corpus) -> ReportData:
             figures.subject_probabilities(index),
             corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE"),
         ),
+        doubtful=tuple(find_doubtful(corpus)),
         pair_samples=samples,
         presets=tuple(count_presets(corpus, samples)),
         unit_groups=tuple(draw_units(corpus, pairs, dropped)),

@@ -15,11 +15,13 @@ from ilspfc.report.reason_texts import explain
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import PairEntry
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
 
 # Fixed seed, so that the same corpus has the same samples.
 _SEED = 1
-# Maximum numbers of units in a group, and of pairs to search for units with a remark.
+# Maximum numbers of doubtful documents, of units in a group, and of pairs to search for units
+# with a remark.
+_DOUBTFUL_DOCUMENTS = 10
 _GROUP_UNITS = 10
 _SEARCHED_PAIRS = 200
 
@@ -32,19 +34,29 @@ def draw_pairs(
     number = min(corpus.settings.getint("REPORT_SAMPLES"), len(pairs))
     for entry in choose_pair.sample(pairs, number):
         source, target = (
-            records.DocumentSample(
-                document.lang,
-                document.url,
-                document.title,
-                document.path,
-            )
-            for document in (entry.source, entry.target)
+            _make_document(document) for document in (entry.source, entry.target)
         )
         units = list(corpus.bitext.judged_units(entry.pair))
         unit, reasons = choose_unit.choice(units) if units else (None, ())
         presets = _find_presets(reasons) if unit else ()
         of_pair = entry.pair.probability, entry.pair.evidence
         yield records.PairSample(source, target, *of_pair, unit, presets)
+
+
+def _make_document(entry: DocumentEntry) -> records.DocumentSample:
+    return records.DocumentSample(entry.lang, entry.url, entry.title, entry.path)
+
+
+def find_doubtful(corpus: Corpus) -> Iterator[tuple[float, records.DocumentSample]]:
+    """Yield the documents with the lowest expected F1 of cleaning, the lowest first."""
+    rows = corpus.index.rows(
+        "SELECT score, id FROM cleaning_scores JOIN kept_documents ON id = document"
+        " ORDER BY score, id LIMIT ?",
+        (_DOUBTFUL_DOCUMENTS,),
+    )
+    for score, identity in list(rows):
+        if entry := corpus.index.document(identity):
+            yield score, _make_document(entry)
 
 
 def _find_presets(reasons: Iterable[str]) -> tuple[str, ...]:

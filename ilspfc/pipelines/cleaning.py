@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ from ilspfc.pipelines.stage import StagePipeline
 
 if TYPE_CHECKING:
     from ilspfc.frontier.traps.seen_text import TextKeys
+
+logger = logging.getLogger(__name__)
 
 
 class WorkerReason(StrEnum):
@@ -37,6 +40,9 @@ class CleaningPipeline(StagePipeline):
         if item.document is not None:
             for reason, number in item.document.unusable.items():
                 self.count(f"frontier/dropped/{reason}", number)
+            if error := item.document.backend_error:
+                self.count("cleaning/backend_errors")
+                logger.warning("%s: %s; the learned result is kept", item.url, error)
         if work.recurring:
             self.count("cleaning/recurring_pages")
             self.count("cleaning/recurring_blocks", work.recurring)

@@ -50,7 +50,7 @@ class PerplexityCount:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSample:
-    """Document of a pair of the sample; ``file`` is a path relative to the corpus folder."""
+    """Document of a pair of the sample, or a doubtful one; ``file`` is a path relative to the corpus folder."""
 
     lang: str
     url: str
@@ -288,6 +288,8 @@ class ReportData(CorpusCounts):
     score_histogram: tuple[int, ...] = ()
     # By the probability of being about the domain; empty where none was given.
     subject: tuple[SubjectBound, ...] = ()
+    # With the F1 that cleaning expects, the lowest first.
+    doubtful: tuple[tuple[float, DocumentSample], ...] = ()
     pair_samples: tuple[PairSample, ...] = ()
     # Empty before the exports.
     presets: tuple[PresetCount, ...] = ()

@@ -22,8 +22,8 @@ class Listing(NamedTuple):
 
 
 _DOCUMENT_ROWS = (
-    "SELECT id, lang, url, title, tokens, relevance, subdomains, license_id"
-    " FROM kept_documents"
+    "SELECT id, lang, url, title, tokens, relevance, subdomains, license_id, score"
+    " FROM kept_documents LEFT JOIN cleaning_scores ON document = id"
 )
 # Filters of documents: the condition that each sets.
 _DOCUMENT_FILTERS = {
@@ -32,6 +32,7 @@ _DOCUMENT_FILTERS = {
     "subdomain": "instr(';' || subdomains || ';', ';' || :subdomain || ';')",
     "license": "license_id = :license",
     "relevance": "relevance >= CAST(:relevance AS REAL)",
+    "cleaning": "score <= CAST(:cleaning AS REAL)",
 }
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilspfc.cleaning.content.block_features import read_features
-from ilspfc.cleaning.content.choice import level_lists, page_scores
+from ilspfc.cleaning.content.choice import level_lists, page_scores, score_page
 from ilspfc.cleaning.page import parse_page
 
 PAGES = st.lists(
@@ -32,6 +32,7 @@ def test_no_other_bound_expects_a_better_f1(page: list[tuple[float, int]]) -> No
     assert kept.any()
     ours = expected_f1(page, float(probabilities[kept].min()))
     assert ours >= max(expected_f1(page, p) for p, _ in page) - 1e-9
+    assert score_page(probabilities, words)[1] == pytest.approx(ours)
 
 
 @given(PAGES)

@@ -79,6 +79,24 @@ def test_the_markup_of_a_page_is_that_of_its_last_state(index: CorpusIndex) -> N
     assert index.markup_of("a") == (0, "")
 
 
+def test_the_score_of_cleaning_is_that_of_the_last_state(index: CorpusIndex) -> None:
+    for name, score in (("a", 0.5), ("b", 0.75), ("a", 0.25)):
+        index.add_document(entry(name), [], [], cleaning_score=score)
+    sql = "SELECT * FROM cleaning_scores ORDER BY document"
+    assert rows(index, sql) == [("a", 0.25), ("b", 0.75)]
+    index.add_document(entry("b"), [], [])
+    index.remove_document("a")
+    assert rows(index, sql) == []
+
+
+def test_an_index_without_scores_of_cleaning_opens(path: Path) -> None:
+    with CorpusIndex(path) as index, index.transaction() as db:
+        db.execute("DROP TABLE cleaning_scores")
+        db.execute("PRAGMA user_version=8")
+    with CorpusIndex(path) as index:
+        assert rows(index, "SELECT * FROM cleaning_scores") == []
+
+
 def test_links_and_images_are_renewed_alone(index: CorpusIndex) -> None:
     index.add_document(
         entry("a"), [LinkEntry("x"), LinkEntry("y")], ["x.png"], digest="0123"

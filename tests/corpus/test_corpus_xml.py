@@ -106,9 +106,14 @@ def test_a_document_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert found.metadata == replace(metadata, keywords="Lärm, Bau, Gehör")
 
 
-def test_licenses_and_optouts_are_read_as_they_were_written(tmp_path: Path) -> None:
-    document = make_document(licenses=LICENSES, optouts=OPTOUTS, is_reserved=True)
+def test_licenses_optouts_and_scores_are_read_as_they_were_written(
+    tmp_path: Path,
+) -> None:
+    document = make_document(
+        licenses=LICENSES, optouts=OPTOUTS, is_reserved=True, cleaning_score=0.875
+    )
     found = read_document(write(tmp_path, document))
+    assert found.cleaning_score == 0.875
     assert found.licenses == LICENSES
     assert (found.optouts, found.is_reserved) == (OPTOUTS, True)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.cleaning_scores import Score, score_marks, score_text
+from evaluation.cleaning_scores import Score, describe_expected, score_marks, score_text
 from evaluation.cleaning_sets import GoldPage, site_of
 from evaluation.cleaning_stages import FOLDS, LabelledPage, fit_stages, fold_of
 from ilspfc.cleaning.content.block_features import read_features
@@ -24,6 +24,13 @@ def test_f1_is_of_multisets_of_words() -> None:
     assert score.recall == 3 / 5
     assert score.value == pytest.approx(2 * 3 / 9)
     assert score_text("", gold_page("Helm")).value == 0
+
+
+def test_expected_f1_is_judged_by_the_lowest_tenth() -> None:
+    pages = [(number / 20, 1 - (number in {0, 10})) for number in range(20)]
+    assert describe_expected(pages).startswith(
+        "1 of 2 pages below .5 in the lowest tenth, whose mean F1 is 0.5000;"
+    )
 
 
 def test_snippets_are_to_be_there_or_not() -> None:

@@ -99,9 +99,12 @@ def answer(work: PageWork) -> SimpleNamespace:
     return SimpleNamespace(measure_prepared=measure_prepared)
 
 
-def test_cleaning_takes_over_the_document_of_the_worker(tmp_path: Path) -> None:
+def test_cleaning_takes_over_the_document_of_the_worker(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     document = Document(ID, URL, [])
     document.unusable["bad_port"] = 2
+    document.backend_error = "mine.extract: OSError: no server"
     done = PageWork(document, {"cleaning": None}, recurring=3)
     crawler = make_crawler(tmp_path, workers=answer(done))
     page = make_page()
@@ -110,6 +113,8 @@ def test_cleaning_takes_over_the_document_of_the_worker(tmp_path: Path) -> None:
     assert (page.document, page.work, page.body) == (document, done, b"")
     assert stat(crawler, "frontier/dropped/bad_port") == 2
     assert stat(crawler, "cleaning/recurring_blocks") == 3
+    assert stat(crawler, "cleaning/backend_errors") == 1
+    assert f"{URL}: mine.extract: OSError: no server; the learned" in caplog.text
 
 
 @pytest.mark.parametrize(("depth", "drop"), [(0, ""), (1, "cleaning/soft_404")])

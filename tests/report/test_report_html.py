@@ -70,6 +70,19 @@ def test_headline_figures() -> None:
     assert "2 h 14 min" in tree.xpath("string(//dl[@class='facts'])")
 
 
+def test_documents_to_look_at_first() -> None:
+    data = replace(
+        bilingual_report(),
+        doubtful=((0.412, bilingual_report().pair_samples[0].source),),
+    )
+    tree = parse(data)
+    assert "0.41 Atemschutz am Arbeitsplatz" in text_of(tree, "doubtful")
+    assert "xml/deu-1f0a2b3c4d5e.xml" in tree.xpath(
+        "//section[@id='doubtful']//a/@href"
+    )
+    assert not parse(bilingual_report()).xpath("//section[@id='doubtful']")
+
+
 def test_first_sentence_tells_the_largest_loss_and_the_seeds() -> None:
     (lede,) = parse(bilingual_report()).xpath("//p[@class='lede']/text()")
     assert lede == (

@@ -50,7 +50,7 @@ BASE = "http://127.0.0.1:8080"
 def application(tmp_path: Path) -> Starlette:
     corpus = SmallCorpus(tmp_path / "bees")
     corpus.add("d1", "deu", [unit.source for unit in UNITS], title=TITLE)
-    corpus.add("i1", "ita", [unit.target for unit in UNITS])
+    corpus.add("i1", "ita", [unit.target for unit in UNITS], cleaning_score=0.4)
     text = ["Il cane abbaia nella notte."]
     corpus.add("i2", "ita", text, license_id="CC-BY-4.0", genre="article")
     with corpus.open() as opened:
@@ -156,6 +156,7 @@ def test_crawled_text_is_never_markup(client: TestClient) -> None:
         ("license=CC-BY-4.0", {"i2"}),
         ("site=a.org", {"d1", "i1", "i2"}),
         ("relevance=5", set()),
+        ("cleaning=0.5", {"i1"}),
         ("genre=article", {"i2"}),
         ("genre=article&lang=deu", set()),
         ("genre=article&q=cane", {"i2"}),

@@ -47,21 +47,30 @@ def level_lists(
 def page_scores(
     probabilities: NDArray[np.float64], words: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return scores of at least 0.5 for the blocks above the F1-optimal threshold.
+    """Return scores of at least 0.5 for the blocks above the F1-optimal threshold."""
+    return score_page(probabilities, words)[0]
 
-    The threshold maximizes the expected F1 of a page by words (Lewis 1995, Ye et al. 2012)
-    and differs from page to page; the scores are the probabilities with their odds divided
-    by those of the threshold.
+
+def score_page(
+    probabilities: NDArray[np.float64], words: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float]:
+    """Return the scores of the blocks of a page, and the expected F1 of the page.
+
+    The F1-optimal threshold maximizes the expected F1 of a page by words (Lewis 1995, Ye et
+    al. 2012) and differs from page to page; the scores are the probabilities with their odds
+    divided by those of the threshold.
     """
     sure = np.clip(probabilities, _LEAST, 1 - _LEAST)
     order = np.argsort(-sure, kind="stable")
     mass = sure * words
     kept = np.cumsum(mass[order]) / (np.cumsum(words[order]) + mass.sum())
-    bound = sure[order[int(np.argmax(kept))]]
+    best = int(np.argmax(kept))
+    bound = sure[order[best]]
     odds = sure / (1 - sure) * (1 - bound) / bound
     # The threshold itself scores 0.5, whatever the rounding.
     scores = odds / (1 + odds)
-    return np.asarray(np.where(sure >= bound, np.maximum(scores, 0.5), scores))
+    scores = np.where(sure >= bound, np.maximum(scores, 0.5), scores)
+    return scores, 2 * float(kept[best])
 
 
 # -- blocks that lead elsewhere by their form: breadcrumbs, lists of languages, links to neighbors
@@ -230,19 +239,21 @@ def mark_learned(
     *,
     threshold: float = 0.5,
     model: ParagraphModel | None = None,
-) -> None:
+) -> float | None:
     """Score the blocks of a page by a model, the one that ships if none is given.
 
-    Blocks that score at least ``threshold`` are content.
+    Blocks that score at least ``threshold`` are content. Return the expected F1 of the page,
+    None for a page without blocks.
     """
     if not page.blocks:
-        return
+        return None
     features = read_features(page, title)
     probabilities = (model or shipped_model()).predict(features)
     leveled = level_lists(probabilities, features)
     leveled[list(find_frame(page))] = 0
-    scores = page_scores(leveled, features.words).tolist()
-    lifted = lift_scores(page, scores, threshold)
+    scores, expected = score_page(leveled, features.words)
+    lifted = lift_scores(page, scores.tolist(), threshold)
     for block, score in zip(page.blocks, lifted, strict=True):
         block.score = score
         block.is_content = score >= threshold
+    return expected

@@ -93,7 +93,7 @@ def _read_filters(request: Request, **filters: str) -> dict[str, str]:
 def documents(request: Request) -> Response:
     """List documents by filters, or those that a search finds."""
     library, name = library_of(request), request.path_params["corpus"]
-    names = ("lang", "site", "subdomain", "license", "relevance", "q", "genre")
+    names = "lang site subdomain license relevance cleaning q genre".split()
     filters = _read_filters(request, **dict.fromkeys(names, ""))
     words, genre = filters["q"], filters["genre"]
     after = request.query_params.get("after", "")
