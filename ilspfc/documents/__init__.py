@@ -171,7 +171,8 @@ class Document:
     probability, None where no model has judged. ``sources`` name the page as fetched: a
     file, the digest of a WARC record.
     ``html_bytes`` is the size of its HTML, decompressed, 0 for other formats; ``tags`` has a
-    sign for each of its start tags, in order.
+    sign for each of its start tags, in order. ``needs_javascript`` marks a page whose text
+    scripts build.
     """
 
     id: str
@@ -187,6 +188,7 @@ class Document:
     head_links: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
     unusable: Counter[str] = field(default_factory=Counter, repr=False)
     html_bytes: int = 0
+    needs_javascript: bool = False
     tags: str = field(default="", repr=False)
     licenses: tuple[License, ...] = ()
     optouts: tuple[str, ...] = ()
