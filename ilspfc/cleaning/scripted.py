@@ -55,7 +55,9 @@ def needs_javascript(root: Element) -> bool:
         return True
     requests = islice(root.iter("noscript"), _LOOKED_AT)
     return (
-        any(_JAVASCRIPT_RE.search("".join(one.itertext())) for one in requests)
+        any(
+            _JAVASCRIPT_RE.search("".join(map(str, one.itertext()))) for one in requests
+        )
         and not _has_content(root)
         and not any(map(_REDIRECT_RE.search, inline))
     )
