@@ -158,6 +158,23 @@ def test_a_browser_reads_the_pages_and_their_links_but_no_other_server(
 
 
 @needs_browser
+def test_the_archive_has_what_rendering_again_needs(
+    make_project: Callable[[], Project], site: Site
+) -> None:
+    project, given = make_project(), {"FETCH_BROWSER": "auto"}
+    for folder, source in (
+        ("out", {"seeds": site.at("a")}),
+        ("again", {"warc": "out/warc/*.warc.gz"}),
+    ):
+        site.requests.clear()
+        settings = {**given, "CORPUS_DIR": folder, "FRONTIER_SOFT_404": "0"}
+        result = project.crawl("monolingual", settings, lang="de", **source)
+        assert result.status == 0, result.stderr
+    assert CrawledCorpus(project.folder / "again").documents().keys() == set(PAGES)
+    assert site.requests == []
+
+
+@needs_browser
 def test_a_run_renders_no_more_pages_than_it_may(
     crawl: Callable[..., CrawledCorpus],
 ) -> None:
