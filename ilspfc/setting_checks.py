@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _READERS = {
     "CLEANING_": f"{__name__}:check_cleaning",
     "GUARD_": "ilspfc.middlewares.guard:AddressGuard.from_settings",
+    "FETCH_BROWSER": "ilspfc.responses.rendering:find_browser",
     "FETCH_INSECURE_HOSTS": "ilspfc.middlewares.handler:insecure_hosts",
     "FRONTIER_PERPLEXITY_BOUNDS": "ilspfc.crawl.scorers:perplexity_bounds",
     "LEXICON_STORE": "ilspfc.line.lexicons:check_store",

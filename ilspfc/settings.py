@@ -118,6 +118,13 @@ whom to ask: set it before you crawl the web."""
 FETCH_MEDIA_TYPES: list[str] = ["text/html", "application/xhtml+xml", "text/plain"]
 """Media types that are downloaded; a response of another type is cut off at its header."""
 
+FETCH_BROWSER: Literal["never", "auto", "always"] = "never"
+"""Render pages with an installed Chromium: never; auto, those without a text before scripts
+build it; always, all (docs/fetch.md#pages-built-by-scripts)."""
+
+FETCH_BROWSER_PAGES: Count = 1000
+"""Pages that a run renders at most."""
+
 USER_AGENT: str = ""
 """User agent. Empty: composed of name, version and contact."""
 

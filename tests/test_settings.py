@@ -69,6 +69,7 @@ def test_choices_are_those_of_the_code() -> None:
         "EXPORTS_PERSONAL_DATA": ("keep", "count", "mask", "drop"),
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TMX_PROPS": ("all", "score", "none"),
+        "FETCH_BROWSER": ("never", "auto", "always"),
         "FRONTIER_SCORER": (
             "",
             "terms",

@@ -25,6 +25,7 @@ from ilspfc.cleaning.metadata.licenses import (
     find_licenses,
     find_licenses_in_text,
 )
+from ilspfc.cleaning.scripted import needs_javascript
 from ilspfc.documents import CrawlInfo, Document, License, Paragraph
 from ilspfc.web.address import Addresses
 
@@ -39,6 +40,7 @@ class CleaningReason(StrEnum):
 
     NOT_HTML = "not_html"
     EMPTY = "empty"
+    NEEDS_JAVASCRIPT = "needs_javascript"
     NO_INDEX = "no_index"
     EXCESSIVE_MARKUP = "excessive_markup"
     SOFT_404 = "soft_404"
@@ -147,6 +149,7 @@ def clean_page(
             max_contexts=max_links,
             keep_hidden=split_backend(backend)[0] is Backend.LEARNED,
         )
+        document.needs_javascript = needs_javascript(root)
         base = _add_declarations(document, root, page, robots_header, max_links)
         licenses = find_licenses(root, base, html=html, linked=license_links)
         add_licenses(document, licenses)

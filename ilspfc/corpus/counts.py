@@ -153,6 +153,12 @@ def count_hosts(index: CorpusIndex) -> list[HostCount]:
     return [HostCount(*row) for row in rows]
 
 
+def count_hosts_losing(index: CorpusIndex, fate: str) -> list[tuple[str, int]]:
+    """Return the hosts that lost pages for a reason, and how many, the most first."""
+    sql = "SELECT host, count(*) FROM pages WHERE fate = ? GROUP BY host ORDER BY 2 DESC, 1"
+    return list(index.rows(sql, (fate,)))
+
+
 def count_buckets(index: CorpusIndex) -> list[tuple[str, str, int, int]]:
     """Return language, bucket of perplexity, pages and documents kept."""
     return list(

@@ -279,4 +279,6 @@ def _check(document: Document) -> CleaningReason | None:
     """Return the reason for not using a document, None for a usable one."""
     if not document.index:
         return CleaningReason.NO_INDEX
+    if document.needs_javascript:
+        return CleaningReason.NEEDS_JAVASCRIPT
     return None if document.paragraphs else CleaningReason.EMPTY

@@ -173,7 +173,8 @@ class Document:
     ``cleaning_score`` is the F1 that the learned backend expects of its result, None where that
     is not what decides; ``backend_error`` the error of a backend of the user's, empty for none.
     ``html_bytes`` is the size of its HTML, decompressed, 0 for other formats; ``tags`` has a
-    sign for each of its start tags, in order.
+    sign for each of its start tags, in order. ``needs_javascript`` marks a page whose text
+    scripts build.
     """
 
     id: str
@@ -189,6 +190,7 @@ class Document:
     head_links: list[tuple[str, str, str]] = field(default_factory=list, repr=False)
     unusable: Counter[str] = field(default_factory=Counter, repr=False)
     html_bytes: int = 0
+    needs_javascript: bool = False
     tags: str = field(default="", repr=False)
     licenses: tuple[License, ...] = ()
     optouts: tuple[str, ...] = ()

@@ -39,6 +39,7 @@ _SHOWN_COLUMNS = 80
 _REASONS = {
     CleaningReason.NOT_HTML: "neither HTML nor text",
     CleaningReason.EMPTY: "no page can be read from it",
+    CleaningReason.NEEDS_JAVASCRIPT: "scripts build its text; save the page in a browser",
     CleaningReason.EXCESSIVE_MARKUP: "its markup is excessive",
     CleaningReason.NO_READER: "a PDF, which pypdfium2 reads: pip install pypdfium2",
     CleaningReason.UNREADABLE: "a PDF or Word file that is broken, encrypted or too large",
@@ -115,6 +116,8 @@ def make_document(source: PageSource, options: PageOptions) -> Document:
     ArgumentError for what is no page.
     """
     document = _clean(source, options)
+    if isinstance(document, Document) and document.needs_javascript:
+        document = CleaningReason.NEEDS_JAVASCRIPT
     if isinstance(document, CleaningReason):
         raise ArgumentError(f"{source.name}: {_REASONS.get(document, document)}")
     if error := document.backend_error:

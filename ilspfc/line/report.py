@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.add_ons import has_add_on, load
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
+from ilspfc.cleaning import CleaningReason
 from ilspfc.corpus import counts as figures
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exports.registry import iter_export_files
@@ -89,6 +90,11 @@ def collect_report(corpus: Corpus) -> ReportData:
         addresses=addresses,
         dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
         hosts=tuple(figures.count_hosts(index)),
+        scripted=tuple(
+            figures.count_hosts_losing(
+                index, f"cleaning/{CleaningReason.NEEDS_JAVASCRIPT}"
+            )
+        ),
         perplexity=tuple(_count_perplexity(corpus)),
         subdomains=tuple(figures.count_subdomains(index)),
         licenses=tuple(figures.count_values(index, figures.LICENSE)),

@@ -9,6 +9,7 @@ from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured, StopDownload
 
 from ilspfc.cleaning import format_of, readable
+from ilspfc.crawl.requests import IS_RESOURCE
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ class MediaTypeMiddleware:
     def headers_received(self, headers: Headers, request: Request) -> None:
         """Raise StopDownload for a media type that is not wanted."""
         content_type = headers.get("Content-Type")
-        if not content_type or request.meta.get(IS_SITE_FILE):
+        is_file = request.meta.get(IS_SITE_FILE) or request.meta.get(IS_RESOURCE)
+        if not content_type or is_file:
             return
         media_type = content_type.decode("latin-1").split(";", 1)[0].strip().lower()
         if media_type in self._media_types:

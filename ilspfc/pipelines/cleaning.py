@@ -12,8 +12,11 @@ from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
 from ilspfc.pipelines.stage import StagePipeline
+from ilspfc.responses.rendering import PageRenderer
 
 if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
     from ilspfc.frontier.traps.seen_text import TextKeys
 
 logger = logging.getLogger(__name__)
@@ -31,11 +34,17 @@ class CleaningPipeline(StagePipeline):
 
     stage = "cleaning"
 
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._renderer = PageRenderer(crawler)
+
     async def process_item(self, item: Any) -> Any:
         """Set the page's document and work; drop a page without usable text."""
         if not isinstance(item, FetchedPage):
             return item
         item.work = work = await self._work(item)
+        if await self._renderer.render(item, work):
+            item.work = work = await self._work(item)
         item.document, item.body = work.document, b""
         if item.document is not None:
             for reason, number in item.document.unusable.items():

@@ -203,6 +203,7 @@ class RecrawlCounts:
 # Fewer known addresses of a site say little.
 _LEAST_KNOWN = 20
 _LOST_SHARE = 1 / 3
+_NAMED_HOSTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +271,8 @@ class ReportData(CorpusCounts):
     # Of the frontier; empty for a corpus without one.
     addresses: AddressCounts = AddressCounts()
     hosts: tuple[HostCount, ...] = ()
+    # Hosts with pages that scripts build, and how many, the most first.
+    scripted: tuple[tuple[str, int], ...] = ()
     # By pattern, the largest first.
     held_back: tuple[HeldBack, ...] = ()
     # Empty for a crawl without domain texts.
@@ -320,6 +323,22 @@ class ReportData(CorpusCounts):
     def languages(self) -> tuple[str, ...]:
         """English names of the languages of the crawl."""
         return tuple(map(self.language_name, self.langs))
+
+    def describe_scripted(self) -> str:
+        """Return the pages that scripts build, the remedy and the hosts, empty for none."""
+        if not self.scripted:
+            return ""
+        pages = count_noun(sum(number for _, number in self.scripted), "page")
+        is_rendered = self.settings.get("FETCH_BROWSER", "never") != "never"
+        remedy = (
+            "no browser found any" if is_rendered else "read with -s FETCH_BROWSER=auto"
+        )
+        hosts = [
+            f"{host} ({format_count(n)})" for host, n in self.scripted[:_NAMED_HOSTS]
+        ]
+        if rest := self.scripted[_NAMED_HOSTS:]:
+            hosts.append(count_noun(len(rest), "other host"))
+        return f"{pages} without text before scripts build it, {remedy}: {', '.join(hosts)}"
 
     def language_name(self, lang: str) -> str:
         """Return the English name of a language, its code where no name is known."""

@@ -56,7 +56,8 @@ def render_summary(
     perplexity = _buckets(data)
     lost_sites = data.addresses.describe_lost_sites()
     alarms = [lost_sites] if lost_sites else []
-    others = (recrawl, perplexity, alarms)
+    scripted = [text] if (text := data.describe_scripted()) else []
+    others = (recrawl, perplexity, alarms, scripted)
     blocks = [
         ("", [_heading(data)]),
         ("Recrawl", recrawl),
@@ -65,6 +66,7 @@ def render_summary(
         ("Pairs", _shorten(_pairs(data, stopped), MAX_PAIRS)),
         ("Perplexity", perplexity),
         ("Alarm", alarms),
+        ("Scripts", scripted),
         ("Dropped", _losses(data, MAX_LOSSES - sum(map(len, others)))),
         ("Held back", _held_back(data)),
         ("Seeds", _seeds(data)),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc import __version__
+from ilspfc.cleaning import CleaningReason
 from ilspfc.corpus import counts
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import document_id
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 # Settings that decide on the text of a page and on its links.
 _RULE_PREFIXES = (
+    "FETCH_BROWSER",
     "FRONTIER_MAX_",
     "FRONTIER_SOFT_404",
     "FRONTIER_TRAPS",
@@ -57,6 +59,7 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
     Sites that seeds have moved to come into the scope, as in the earlier crawl.
     """
     _requeue_lost(job)
+    _requeue_scripted(job, settings)
     seeds = job.arguments.seeds
     for url in job.store.moved_to(seeds):
         job.scope.add(url)
@@ -88,6 +91,19 @@ def _requeue_lost(job: CrawlJob) -> None:
         return file is not None and (not file or job.files.has_document(file))
 
     job.store.requeue_unknown(last - _LOST_SECONDS, is_known)
+
+
+def _requeue_scripted(job: CrawlJob, settings: BaseSettings) -> None:
+    """Queue the pages without a text of their own again, in the first run with a browser."""
+    earlier = job.index.last_run().get("settings", {})
+    if settings.get("FETCH_BROWSER", "never") == "never" or "FETCH_BROWSER" in earlier:
+        return
+    fate = f"cleaning/{CleaningReason.NEEDS_JAVASCRIPT}"
+    lost = {
+        url
+        for (url,) in job.index.rows("SELECT url FROM pages WHERE fate = ?", (fate,))
+    }
+    job.store.requeue_unknown(0.0, lambda *urls: lost.isdisjoint(urls))
 
 
 class Revisits:

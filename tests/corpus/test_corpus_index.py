@@ -309,6 +309,14 @@ def test_examples_of_losses_are_bounded_for_each_reason(index: CorpusIndex) -> N
     }
 
 
+def test_hosts_that_lost_pages_for_a_reason_are_counted(index: CorpusIndex) -> None:
+    for name, host in (("a", "a.org"), ("b", "b.org"), ("c", "b.org")):
+        index.add_page(page(name, drop="cleaning/needs_javascript"), host)
+    index.add_page(page("d", drop="cleaning/empty"), "a.org")
+    counted = figures.count_hosts_losing(index, "cleaning/needs_javascript")
+    assert counted == [("b.org", 2), ("a.org", 1)]
+
+
 # -- runs --------------------------------------------------------------------------------
 
 

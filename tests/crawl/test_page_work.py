@@ -114,6 +114,7 @@ def test_a_paragraph_in_another_language_is_no_clean_text_any_more() -> None:
 
 
 NO_INDEX = '<meta name="robots" content="noindex">'
+SCRIPTED = '<script src="/app.js"></script><div id="app"></div>'
 RESERVED = '<meta name="tdm-reservation" content="1">'
 
 
@@ -127,6 +128,8 @@ RESERVED = '<meta name="tdm-reservation" content="1">'
         ),
         (task(GERMAN, head=NO_INDEX), "cleaning", CleaningReason.NO_INDEX),
         (task(), "cleaning", CleaningReason.EMPTY),
+        (task(head=SCRIPTED), "cleaning", CleaningReason.NEEDS_JAVASCRIPT),
+        (task(head=NO_INDEX + SCRIPTED), "cleaning", CleaningReason.NO_INDEX),
         (task(GERMAN, head=RESERVED), "optout", OptOutReason.RESERVED),
         (task(ENGLISH, ENGLISH), "language", LanguageReason.OTHER_LANGUAGE),
         (task(GERMAN[:26]), "language", LanguageReason.TOO_SHORT),

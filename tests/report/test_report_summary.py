@@ -57,6 +57,19 @@ def test_bilingual_summary() -> None:
     ]
 
 
+def test_hosts_whose_pages_scripts_build_are_told_with_the_remedy() -> None:
+    hosts = (("a.example", 34), ("b.example", 2), ("c.example", 1), ("d.example", 1))
+    data = replace(bilingual_report(), scripted=hosts)
+    text = (
+        "38 pages without text before scripts build it, read with -s FETCH_BROWSER=auto:"
+        " a.example (34), b.example (2), c.example (1), 1 other host"
+    )
+    assert f"Scripts    {text}" in render_summary(data, columns=0).splitlines()
+    assert f"{text}." in render_html(data)
+    data = replace(data, settings={"FETCH_BROWSER": "auto"})
+    assert "no browser found any: a.example" in render_summary(data, columns=0)
+
+
 def test_what_was_held_back_is_told_with_its_remedy() -> None:
     groups = (
         HeldBack(
