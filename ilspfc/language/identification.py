@@ -29,7 +29,13 @@ from ilspfc.language.labels import (
     is_identifiable,
     language_of,
 )
-from ilspfc.language.ngrams import SHORT_BYTES, Reading, load_ngrams, read_texts
+from ilspfc.language.ngrams import (
+    SHORT_BYTES,
+    Reading,
+    is_no_language,
+    load_ngrams,
+    read_texts,
+)
 from ilspfc.language.second_opinion import SecondOpinion
 from ilspfc.language.taught import read_language_text, train_language
 from ilspfc.text.cells import CELL_SEPARATOR
@@ -62,7 +68,7 @@ class LanguageReason(StrEnum):
 
 
 class Verdict(NamedTuple):
-    """A language in question or OTHER, and its probability."""
+    """A language in question, OTHER or NO_LANGUAGE, and its probability."""
 
     lang: str
     confidence: float
@@ -101,7 +107,8 @@ class PageIdentifier:
         """Return the verdict on each of some texts: a language of the crawl or OTHER.
 
         ``page_lang`` is the language of the page that they are on, where it is known. A
-        text without letters is in that language, or OTHER with probability 0.
+        text without letters is in that language, or OTHER with probability 0; so is code
+        and the like, or NO_LANGUAGE.
         """
         labels = self._labels_with("")
         reading = read_texts(self._model, texts)
@@ -116,6 +123,9 @@ class PageIdentifier:
         is_unclear = reading.is_unclear if page_lang else reading.is_blank
         for number in np.flatnonzero(is_unclear).tolist():
             verdicts[number] = Verdict(page_lang or OTHER, 0.0)
+        if not page_lang:
+            for number in np.flatnonzero(reading.is_none & ~reading.is_blank).tolist():
+                verdicts[number] = Verdict(NO_LANGUAGE, 0.0)
         return verdicts
 
     def weigh_words(self, words: Sequence[str], lang: str) -> NDArray[np.float64]:
@@ -344,7 +354,10 @@ def find_prose(
     paragraphs: Sequence[Paragraph], texts: Sequence[str]
 ) -> NDArray[np.bool_]:
     """Return a mask of the texts that count: all but code, if they are enough."""
-    is_prose = [p.type not in _CODE for p in paragraphs[: len(texts)]]
+    is_prose = [
+        paragraph.type not in _CODE and not is_no_language(text)
+        for paragraph, text in zip(paragraphs, texts, strict=False)
+    ]
     chars = sum(len(text) for text, ok in zip(texts, is_prose, strict=True) if ok)
     if chars < MIN_DOCUMENT_CHARS:
         return np.ones(len(texts), dtype=np.bool_)

@@ -8,6 +8,7 @@ depends on the last six bytes alone: here all bytes of all texts take six steps 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -195,6 +196,29 @@ _SCALE_LACKING = 0.1
 # code or an address and tells little.
 SHORT_BYTES = 80
 _MIN_LETTERS = 0.8
+# A word of ASCII letters with the punctuation around it.
+_WORD_RE = re.compile(
+    r"(?<!\S)[(\"'\[]{0,2}(?:[A-Z]?[a-z]+|[A-Z]+)(?:['-][A-Za-z]+)*[.,;:!?)\"'\]]{0,3}(?!\S)"
+)
+# Share of the characters of a text in other tokens from which on it is in no language, and
+# how many of them there must be beyond it: short passages may be a name and a number.
+_MIN_TOKENS_SHARE = 0.8
+_MIN_TOKENS_EXCESS = 6
+
+
+def is_no_language(text: str) -> bool:
+    """Test whether a text is code, numbers, ids or the like: ASCII, and hardly a word.
+
+    >>> is_no_language("self.items[key] = value_of(x_1, **options)")
+    True
+    >>> is_no_language("Bus No. 12 leaves at 8:30 from Gate B-4.")
+    False
+    """
+    if not text.isascii():
+        return False
+    rest = "".join(_WORD_RE.sub("", text).split())
+    total = len("".join(text.split()))
+    return len(rest) >= _MIN_TOKENS_SHARE * total + _MIN_TOKENS_EXCESS
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +228,13 @@ class Reading:
     ``evidence`` are log likelihoods, a column for each label of the model, ``scripts`` the
     numbers of the scripts; the last row is for the texts that count together, of which
     ``is_counted`` tells. ``is_blank`` tells which texts have no letters, ``is_unclear`` which
-    have few among symbols; ``lengths`` are in bytes.
+    have few among symbols or are in no language (``is_none``); ``lengths`` are in bytes.
     """
 
     evidence: NDArray[np.float64]
     scripts: NDArray[np.int64]
     is_blank: NDArray[np.bool_]
+    is_none: NDArray[np.bool_]
     is_unclear: NDArray[np.bool_]
     is_counted: NDArray[np.bool_]
     lengths: NDArray[np.int64]
@@ -242,11 +267,13 @@ def read_texts(
     scale = _SCALE + _SCALE_BYTE * ngrams.lengths + _SCALE_LACKING * lacking
     totals = letters.totals
     is_clear = totals >= _MIN_LETTERS * (totals + letters.symbols)
+    is_none = np.fromiter(map(is_no_language, texts), np.bool_, len(texts))
     return Reading(
         model.score(ngrams) / scale[:, None],
         letters.find_scripts(first),
         totals == 0,
-        (totals == 0) | ((lengths < SHORT_BYTES) & ~is_clear),
+        is_none,
+        is_none | (totals == 0) | ((lengths < SHORT_BYTES) & ~is_clear),
         is_counted,
         lengths,
     )

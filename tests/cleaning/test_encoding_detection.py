@@ -89,6 +89,8 @@ def test_apostrophes_alone_are_no_other_encoding() -> None:
     """In the encoding of old Macs they would be letters, and English has few others."""
     text = page("It’s an employer’s duty; “don’t” isn’t a plan – it’s a habit. " * 9)
     assert decode(text.encode("cp1252")) == (text, "cp1252")
+    for text in (page("Costs: £3,000 to £6,000. " * 9), page("Home\u00a0| Help" * 9)):
+        assert decode(text.encode("cp1252")) == (text, "cp1252")
 
 
 def test_a_stray_byte_does_not_make_utf_8_another_encoding() -> None:

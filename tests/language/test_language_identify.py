@@ -13,7 +13,7 @@ from ilspfc.language.identification import (
     identify_page,
     page_identifier,
 )
-from ilspfc.language.labels import OTHER, is_identifiable
+from ilspfc.language.labels import NO_LANGUAGE, OTHER, is_identifiable
 from ilspfc.language.ngrams import MAX_DOCUMENT_BYTES
 
 GERMAN = (
@@ -142,6 +142,30 @@ def test_only_languages_of_the_model_can_be_recognized(
     lang: str, is_known: bool
 ) -> None:
     assert is_identifiable(lang) == is_known
+
+
+NOTHING = (
+    "self.items[key] = value_of(x_1, **options)",
+    "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+    "-12.31, 4.5e-3, 9.01, 77.13, 1.20, x1, 0.33",
+)
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_code_and_numbers_are_in_no_language(
+    identifier: PageIdentifier, text: str
+) -> None:
+    assert identifier.identify([text], "ita") == [("ita", 0)]
+    if any(map(str.isalpha, text)):
+        assert identifier.identify([text]) == [(NO_LANGUAGE, 0)]
+    found = paragraphs(*ITALIAN, text)
+    assert identifier.identify_page(found) == "ita"
+    assert all(one.crawlinfo is None for one in found)
+
+
+def test_code_says_nothing_about_a_page(identifier: PageIdentifier) -> None:
+    lines = ["request.headers.get('Accept-Language') == value_of(config)"] * 50
+    assert identifier.identify_page(paragraphs(*lines, *ITALIAN)) == "ita"
 
 
 def test_no_linguistic_content_is_no_language() -> None:

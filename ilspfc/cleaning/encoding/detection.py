@@ -209,6 +209,9 @@ def plausibility(text: str) -> float:
 
 
 _FALLBACK = "cp1252"
+# All that is beyond ASCII in many English pages; elsewhere the bytes may be letters. Digits
+# and fractions are letters of Central Europe too often.
+_PLAIN = {*PUNCTUATION} - {*"¹²³±¼½¾º´µ"}
 # Encodings of undeclared pages, the frequent ones first; of equal readings the first counts.
 _CANDIDATES = (
     "cp1252 cp1251 cp1250 gb18030 cp932 euc_jp big5hkscs cp949 iso8859-2 cp1254 cp1253 cp1256"
@@ -241,6 +244,7 @@ _SEARCHED_BYTES = 512 * 1024
 _LEAD_BYTES = 4096
 _BEYOND_ASCII_RE = re.compile(rb"[\x80-\xff]")
 
+_ASCII = bytes(range(0x80))
 _BEYOND_ASCII = bytes(range(0x80, 0x100))
 _MIN_UTF_16_BYTES = 8
 _ISO_2022_JP_RE = re.compile(rb"\x1b\$[@B][^\x1b]{2,}\x1b\([BJ]")
@@ -320,6 +324,9 @@ def choose(body: bytes, believed: Sequence[str]) -> str:
     reading is not much less plausible than the best is returned, else the best.
     """
     sample = _sample(body)
+    beyond_ascii = sample.translate(None, _ASCII).decode(_FALLBACK, "replace")
+    if {*believed} <= {_FALLBACK} and {*beyond_ascii} <= _PLAIN:
+        return _FALLBACK
     detected = codec_of(detect_encoding(sample, html5_compatible=False))
     scores: dict[str, float] = {}
     for codec in dict.fromkeys((*believed, *_CANDIDATES)):
