@@ -1,7 +1,7 @@
 """Compares the methods of pairing on real sites with gold pairs.
 
-``python -m evaluation.pairing [--sites LIST] [--forms LIST] [--pairs LIST] [--methods LIST]`` prints
-precision, recall and F1 of each method on each pair of languages, the seconds of CPU, how
+``python -m evaluation.pairing [--sites LIST] [--forms LIST] [--pairs LIST] [--methods LIST]``
+prints precision, recall and F1 of each method on each pair of languages, the seconds of CPU, how
 much memory it needs beside the pages, and the means over the language pairs; with
 ``--wrong`` also the wrong pairs, to be read, and the pages that are missed. The shipped model of ``combined`` has learned from these very sites: what it is worth on others,
 ``evaluation.train_pairing`` shows.

@@ -208,7 +208,7 @@ class BeadScorer:
 def _measure_groups(
     ends: FloatArray, size: int, parameters: Parameters
 ) -> tuple[SingleArray, SingleArray]:
-    """Return the lengths of all groups of target sentences, and how usual each one is."""
+    """Return the lengths of all groups of target sentences and their log likelihoods."""
     lengths = ends[size:] - ends[:-size]
     deviation = parameters.log_deviation[size - 1]
     logs = np.log(lengths)
@@ -235,7 +235,7 @@ class _Structure:
         self._kinds = source.kinds, target.kinds
 
     def cost_of_ends(self, rows: IntArray, columns: IntArray) -> SingleArray:
-        """Return the cost that any bead has that ends at these nodes."""
+        """Return the cost of the ends of beads at these nodes, whatever their shapes."""
         source, target = self._borders
         cost = BORDER_COST * (source[rows] != target[columns])
         left, right = self._kinds

@@ -147,7 +147,7 @@ class Explainer:
         return found
 
     def _index_words(self, columns: tuple[int, int]) -> tuple[IdArray, Any]:
-        """Return the distinct words of the columns and their counts, (words, columns)."""
+        """Return the distinct words of the columns and their counts, (columns, words)."""
         from scipy.sparse import csr_array  # noqa: PLC0415
 
         side = self._target
@@ -165,9 +165,10 @@ class Explainer:
         )
 
     def _explain(self, first: int, last: int) -> tuple[IntArray, IdArray, SingleArray]:
-        """Return the explained words of ``_number``, of the sentences [first, last).
+        """Return the odds of the indexed words given the sentences [first, last).
 
-        Number of the sentence from 0, number of the word, and odds of each entry.
+        Arrays of one shape, an element for each token that explains a word: the sentence,
+        counted from ``first``, the index of the word, and the odds.
         """
         table, side = self._table, self._source
         skipped = max(-first, 0)

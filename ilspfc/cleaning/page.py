@@ -127,8 +127,8 @@ def clean_page(
     """Return the document of a fetched page, or the reason why there is none.
 
     Boilerplate is marked, not deleted. ``identity`` is the document's id, ``backend`` a value of
-    CLEANING_BACKEND, ``threshold`` that of the learned one, ``robots_header`` X-Robots-Tag, ``license_links`` are those of Link;
-    ``revise`` may change the marks of the blocks before they become paragraphs.
+    CLEANING_BACKEND, ``threshold`` that of the learned one, ``robots_header`` X-Robots-Tag,
+    ``license_links`` are those of Link; ``revise`` may change the marks of the blocks before they become paragraphs.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 # Characters of text from which on a page has one of its own, hidden text and that for readers
-# without scripts included: forums have all of theirs there.
+# without scripts included: forums have all of theirs there. Of text that is shown fewer do:
+# servers render short pages into the elements of frameworks, beside "Loading …" there is none.
 _OWN_TEXT_CHARS = 400
+_SHOWN_CHARS = 40
 # An inline script of fewer characters counts visits or redirects.
 _BUNDLE_CHARS = 2000
 # Elements of a kind that are looked at, so that a page of nested ones is cheap.
@@ -64,9 +66,13 @@ def needs_javascript(root: Element) -> bool:
 
 
 def _has_text(root: Element) -> bool:
-    chars = 0
+    """Test whether a page has a text of its own: some that is shown, or much for any reader."""
+    chars = shown = 0
+    is_shown = True
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
+        if element.tag == "noscript":
+            is_shown = event == "end"
         text = element.tail
         if event == "start":
             text = element.text
@@ -74,8 +80,10 @@ def _has_text(root: Element) -> bool:
                 walker.skip_subtree()
                 text = None
         if text:
-            chars += len(text.strip())
-            if chars >= _OWN_TEXT_CHARS:
+            length = len(text.strip())
+            chars += length
+            shown += length * is_shown
+            if chars >= _OWN_TEXT_CHARS or shown >= _SHOWN_CHARS:
                 return True
     return False
 

@@ -171,10 +171,10 @@ class CorpusIndex(Database):
     ) -> None:
         """Record an exported document, in place of an earlier state of it.
 
-        ``digest`` is that of its text, see :func:`~ilspfc.corpus.text_digest.text_digest`, ``probability``
-        how probably it is relevant, ``cleaning_score`` the F1 that cleaning expects, both None
-        where no model said, ``markup`` is None for a document that was no HTML, ``reading`` is of :func:`~ilspfc.corpus.reading.encode_reading`,
-        empty where it is to be made from the XML when it is first needed.
+        ``digest`` is that of its text (:func:`~ilspfc.corpus.text_digest.text_digest`),
+        ``probability`` that of its relevance, ``cleaning_score`` the F1 that cleaning expects,
+        both None where no model said; ``markup`` is None for a document that was no HTML,
+        ``reading`` is of :func:`~ilspfc.corpus.reading.encode_reading`, empty where it is to be made from the XML when it is first needed.
         """
         *values, _ = astuple(entry)  # is_off_topic is decided later
         with self.transaction() as connection:

@@ -51,9 +51,8 @@ def read_document(path: Path) -> Document:
     """Return the document in a cesDoc file; its id is the file name after the hyphen.
 
     Links and images are read where the file has them; of scores it has the learned
-    probability of relevance, the expected F1 of cleaning, the perplexity with its bucket, and the probability of each
-    paragraph to be content. Raises
-    CorpusError where it is unreadable, or is another kind of file.
+    probability of relevance, the expected F1 of cleaning, the perplexity with its bucket, and
+    the probability of each paragraph to be content. Raises CorpusError where it is unreadable, or is another kind of file.
     """
     return _read_root(_parse(path, _DOCUMENT), path)
 

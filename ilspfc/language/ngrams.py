@@ -216,6 +216,13 @@ def is_no_language(text: str) -> bool:
     """
     if not text.isascii():
         return False
+    # Prose has enough words within its first tokens.
+    plain = 0
+    for token in text.split():
+        if token.isalpha() and (token.islower() or token.istitle() or token.isupper()):
+            plain += len(token)
+            if plain > (1 - _MIN_TOKENS_SHARE) * len(text) - _MIN_TOKENS_EXCESS:
+                return False
     rest = "".join(_WORD_RE.sub("", text).split())
     total = len("".join(text.split()))
     return len(rest) >= _MIN_TOKENS_SHARE * total + _MIN_TOKENS_EXCESS

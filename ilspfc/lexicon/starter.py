@@ -29,7 +29,7 @@ FOLDER = files("ilspfc.lexicon") / "starter"
 PIVOT = "eng"
 """The language that nearly all starter lexicons have on one side."""
 MIN_PIVOT_SCORE = 0.25
-"""Least score of a pair of words found through the pivot, as of the lexicons that ship. Of
+"""Minimum score of a pair of words found through the pivot, as in the lexicons that ship. Of
 the pairs from .3 on, .77 are in the direct German-Italian lexicon, from .2 on .69."""
 
 
@@ -42,13 +42,12 @@ def starter_entries(langs: tuple[str, str], *, without_site: str = "") -> list[E
     found = _read_entries(langs, without_site)
     if found or PIVOT in langs:
         return found
-    there = _read_entries((langs[0], PIVOT), without_site)
-    back = _read_entries((langs[1], PIVOT), without_site)
-    return _join(there, back) if there and back else []
+    left, right = (_read_entries((lang, PIVOT), without_site) for lang in langs)
+    return _join(left, right) if left and right else []
 
 
 def _join(left: Sequence[Entry], right: Sequence[Entry]) -> list[Entry]:
-    """Return the pairs of the source words of two lexicons with the same target language.
+    """Return the pairs of source words of two lexicons with the same target language.
 
     The score is the geometric mean of p(right | left) and p(left | right), each summed over
     the words between: an ambiguous one divides its probability among its translations.

@@ -50,7 +50,7 @@ class PerplexityCount:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSample:
-    """Document of a pair of the sample, or a doubtful one; ``file`` is a path relative to the corpus folder."""
+    """Document of a sample pair, or a doubtful one; ``file`` is relative to the corpus folder."""
 
     lang: str
     url: str

@@ -47,7 +47,8 @@ def fit_logistic(
 
     ``features`` has the shape (outcomes, features); ``penalty`` is C, the factor on the loss,
     and the bias is free (Hastie and others 2009, 4.4.1: Newton's method). scikit-learn gives
-    the same but takes a second to load.
+    the same but takes a second to load. For thousands of sparse features, which have no
+    matrix of second derivatives, see :mod:`ilspfc.frontier.scoring.logistic`.
     """
     rows = np.column_stack([features, np.ones(len(features))])
     ridge = np.full(rows.shape[1], 1 / penalty)

@@ -51,6 +51,10 @@ def test_a_page_that_scripts_build_is_recognized(html: str) -> None:
         f'<div id="root">{TEXT * 6}</div>{REQUEST}{BUNDLE}',
         f'<div id="root"></div><noscript>{TEXT * 6}</noscript>{BUNDLE}',
         f'<div id="app" style="display:none">{TEXT * 6}</div>{BUNDLE}',
+        # A short text that the server has rendered, with and without links.
+        f'<div id="__next"><h1>Dach</h1>{TEXT}</div>{BUNDLE}',
+        f'<div id="root">{TEXT}<a href="/b">Weiter</a></div>{REQUEST}{BUNDLE}',
+        f'<h1>Dach</h1>{TEXT}<div id="modal-root"></div><my-app></my-app>{BUNDLE}',
         # Redirects.
         f'<meta http-equiv=refresh content="0;url=/de/"><div id=app></div>{BUNDLE}',
         f"<script>location.href = '/de/'</script>{REQUEST}{BUNDLE}",
