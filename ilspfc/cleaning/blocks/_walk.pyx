@@ -9,8 +9,8 @@ is true wherever the answer could be another than the usual one.
 """
 
 cimport cython
-from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.string cimport strlen
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
+from libc.string cimport memcmp, strlen
 from lxml.includes cimport etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport (
@@ -38,6 +38,7 @@ from ilspfc.cleaning.blocks.nesting import (
     COMMENTS,
     LAYOUT_ROLES,
     PAGE_TAGS,
+    ROLE_CUES,
     SECTION_TAGS,
     find_role,
     is_changing,
@@ -59,6 +60,7 @@ from ilspfc.cleaning.blocks.tags import (
     TAG_SIGNS,
 )
 from ilspfc.cleaning.blocks.visibility import (
+    KIND_CUES,
     begins_line,
     has_no_area,
     is_line_number,
@@ -80,6 +82,16 @@ from ilspfc.documents import ParagraphType
 
 cetree.import_lxml__etree()
 
+# Attributes that the walk, or a function that it calls, looks at.
+cdef frozenset READ_ATTRIBUTES = frozenset(
+    "alt aria-hidden class data-line data-line-number data-src hidden href hreflang id"
+    " itemprop itemtype rel role size src style tabindex title".split()
+)
+
+cdef enum:
+    MAX_CUES = 32
+    MAX_NAMES_BYTES = 500
+
 cdef enum:  # what name_kinds tells of the class of an element
     GUTTER = 1
     UNSEEN = 2 + 4
@@ -87,10 +99,65 @@ cdef enum:  # what name_kinds tells of the class of an element
 
 
 @cython.final
+cdef class Cues:
+    """Parts of names that ask for a closer look, in lower case and without hyphens."""
+
+    cdef tuple cues
+    cdef const char* texts[MAX_CUES]
+    cdef Py_ssize_t sizes[MAX_CUES]
+    cdef unsigned int beginning[128]  # of the cues that begin with a character, as bits
+
+    def __cinit__(self, cues):
+        cdef Py_ssize_t number
+        cdef bytes cue
+        self.cues = tuple([one.encode() for one in cues])
+        for number in range(128):
+            self.beginning[number] = 0
+        for number, cue in enumerate(self.cues):
+            self.texts[number], self.sizes[number] = cue, len(cue)
+            self.beginning[cue[0]] |= 1u << number
+
+    cdef bint may_occur_in(self, str names) except -1:
+        """Test for a cue, whatever the case and the hyphens; true for other than ASCII."""
+        cdef char plain[MAX_NAMES_BYTES]
+        cdef Py_ssize_t size, place, number, length = 0
+        cdef const char* text = PyUnicode_AsUTF8AndSize(names, &size)
+        cdef unsigned char char
+        cdef unsigned int beginning
+        if size > MAX_NAMES_BYTES:
+            return True
+        for place in range(size):
+            char = text[place]
+            if char >= 128:
+                return True
+            if c"A" <= char <= c"Z":
+                char += 32
+            if char != c"-" and char != c"_":
+                plain[length] = char
+                length += 1
+        for place in range(length):
+            beginning, number = self.beginning[<unsigned char>plain[place]], 0
+            while beginning:
+                if (
+                    beginning & 1
+                    and self.sizes[number] <= length - place
+                    and not memcmp(&plain[place], self.texts[number], self.sizes[number])
+                ):
+                    return True
+                beginning, number = beginning >> 1, number + 1
+        return False
+
+
+cdef Cues KINDS = Cues(KIND_CUES)
+cdef Cues ROLES = Cues(ROLE_CUES)
+
+
+@cython.final
 cdef class Tag:
     """What a tag means to the walk."""
 
     cdef str name, sign, href
+    cdef bint is_changing
     cdef bint is_block, is_inline, is_skipped, is_kept, is_control, is_button
     cdef bint is_anchor, is_bold, is_code, is_font, is_heading, is_cell, is_pre
     cdef bint is_page, is_frame, is_list, is_item, is_section, is_preformatted, is_caption
@@ -98,6 +165,7 @@ cdef class Tag:
     def __cinit__(self, str name, bint keep_hidden):
         self.name = name
         self.sign = TAG_SIGNS.get(name, "")
+        self.is_changing = is_changing(name, "")
         self.is_block = name in BLOCK_TAGS
         self.is_inline = name in INLINE_TAGS
         self.is_kept = keep_hidden and self.is_block
@@ -464,15 +532,18 @@ cdef class Walker:
             key = <size_t>attribute.name
             name = self.names.get(key)
             if name is None:
-                name = self.names[key] = _decode(attribute.name)
-            found[name] = "" if value == NULL else _decode(value.content)
+                name = _decode(attribute.name)
+                name = self.names[key] = name if name in READ_ATTRIBUTES else ""
+            if name:
+                found[name] = "" if value == NULL else _decode(value.content)
             attribute = attribute.next
         return found
 
     cdef int kinds_of(self, str names) except -1:
         kinds = self.kinds.get(names)
         if kinds is None:
-            kinds = self.kinds[names] = name_kinds(names)
+            kinds = name_kinds(names) if KINDS.may_occur_in(names) else 0
+            self.kinds[names] = kinds
         return kinds
 
     cdef bint is_skipped(self, xmlNode* node, Tag tag, dict attributes) except -1:
@@ -578,7 +649,12 @@ cdef class Walker:
         else:
             if "\n" in text:
                 text = text.replace("\n", " ")
-            if not (text.isascii() and text.isprintable()):
+            if text.isascii():
+                if "\t" in text:
+                    text = text.replace("\t", " ")
+                if not text.isprintable():
+                    text = normalize(text)
+            else:
                 text = normalize(text)
         if text:
             self.parts.append(text)
@@ -598,7 +674,9 @@ cdef class Walker:
         key = (path, tag.name, names)
         known = self.known_paths.get(key)
         if known is None:
-            known = len(self.distinct_paths), is_changing(tag.name, names)
+            known = len(self.distinct_paths), tag.is_changing or (
+                ROLES.may_occur_in(names) and is_changing(tag.name, names)
+            )
             self.known_paths[key] = known
             self.distinct_paths.append(Path(path, tag.name, names))
         path, changes = known
@@ -624,7 +702,11 @@ cdef class Walker:
         if tag.is_frame or attributes.get("role") in FRAME_ROLES:
             inner.is_frame = True
         self.enter_tag(inner, node, tag, attributes)
-        role = None if tag.is_page else find_role(attributes, names)
+        role = None
+        if not tag.is_page and (
+            "itemprop" in attributes or "itemtype" in attributes or ROLES.may_occur_in(names)
+        ):
+            role = find_role(attributes, names)
         if role is not None:
             if role == COMMENTS:
                 inner.comment = -1

@@ -62,8 +62,8 @@ _QUOTES = frozenset("bbcode_quote blockquote epigraph quotecontent".split())
 _COMMENT_TYPES = ("schema.org/comment", "schema.org/usercomments")
 
 
-# Parts of the names above: they rule out most elements.
-_CUES = tuple("omment omentar eacti yorum disqus caption quote epigraph".split())
+# Parts of the names above, without hyphens: they rule out most elements.
+ROLE_CUES = tuple("omment omentar eacti yorum disqus caption quote epigraph".split())
 _MAX_NAMES_CHARS = 500
 
 
@@ -71,7 +71,7 @@ _MAX_NAMES_CHARS = 500
 def _role_of_names(names: str) -> str | None:
     """Return the role that the blank-separated names of an element give it."""
     lower = names.lower()
-    if not any(cue in lower for cue in _CUES):
+    if not any(cue in lower for cue in ROLE_CUES):
         return None
     role = None
     for name in names[:_MAX_NAMES_CHARS].split():

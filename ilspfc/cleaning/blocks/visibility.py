@@ -64,7 +64,7 @@ GUTTER, LISTENER, EDIT, LINE = 1, 2, 4, 8
 
 
 # Parts, without hyphens, of all names below: they rule out most elements.
-_CUES = (
+KIND_CUES = (
     *("line", "num", "ln", "gutter", "editsection", "sectionedit", "secedit"),
     *("sronly", "showforsr", "visuallyhid", "hiddenvisually", "accessiblyhidden"),
     *("hiddenaccessible", "screenreader", "elementinvisible", "a11y", "assistive"),
@@ -76,7 +76,7 @@ _CUES = (
 def name_kinds(names: str) -> int:
     """Return the sum of the constants above for the class names of an element."""
     joined = names[:_MAX_NAMES_CHARS].lower().replace("-", "").replace("_", "")
-    if not any(map(joined.__contains__, _CUES)):
+    if not any(map(joined.__contains__, KIND_CUES)):
         return 0
     tokens = split_names(names)
     found = 0
