@@ -47,6 +47,14 @@ SIX = (
     "zh ja ko vi th en",
 )
 PAIRS = ("de it", "en el", "en hr", "en fr", "es pt", "cs sk", "da nb", "nl af")
+# Groups of languages that are alike, for texts of two words.
+CLOSE = (
+    "da nb sv",
+    "es pt fr it ro ca",
+    "de en fr es it nl",
+    "cs sk pl sl hr",
+    "ru uk be bg mk",
+)
 # Languages of the data that the model does not know.
 UNKNOWN = ("mi", "ti", "tn", "ts")
 LENGTHS = (20, 30, 40, 80, 100, 200)
@@ -66,9 +74,9 @@ def _part_of(text: str) -> str:
     return ("calibration", "test")[digest[0] % 2]
 
 
-def read_texts(part: str) -> Iterator[Stretch]:
-    """Yield the paragraphs of a part of the data."""
-    path = DATA / "data" / "language" / "lingua-paragraphs.tsv"
+def read_texts(part: str, kind: str = "paragraphs") -> Iterator[Stretch]:
+    """Yield the paragraphs, or other texts, of a part of the data."""
+    path = DATA / "data" / "language" / f"lingua-{kind}.tsv"
     for line in path.read_text("utf-8").split("\n"):
         code, _, text = line.partition("\t")
         if text and _part_of(text) == part:
@@ -185,6 +193,20 @@ def measure_sets(part: str) -> dict[str, dict[str, float]]:
     return means
 
 
+def measure_words(part: str) -> dict[str, dict[str, float]]:
+    """Print the figures of close languages on pairs of words; return them and their mean."""
+    data = list(read_texts(part, "wordpairs"))
+    _heading("Two words, in close languages")
+    figures = {}
+    for name in CLOSE:
+        identifier = PageIdentifier([to_iso639_3(code) for code in name.split()])
+        figures[f"{name}, words"] = measure(identifier.langs, data, identifier)
+        _show(name, figures[f"{name}, words"])
+    mean = _mean(list(figures.values()))
+    _show("mean", mean)
+    return {**figures, "words": mean}
+
+
 def measure_learned(part: str, folder: Path) -> dict[str, dict[str, float]]:
     """Print the figures of languages that are learned from the other part's text."""
     other = "calibration" if part == "test" else "test"
@@ -230,7 +252,7 @@ def main() -> int:
     if not (DATA / "data" / "language").is_dir():
         print(skip_text())
         return 0
-    figures = measure_sets(part)
+    figures = measure_words(part) | measure_sets(part)
     with tempfile.TemporaryDirectory() as folder:
         figures |= measure_learned(part, Path(folder))
     floors = json.loads((PROJECT / "evaluation" / "baseline.json").read_text("utf-8"))

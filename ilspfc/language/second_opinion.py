@@ -1,9 +1,10 @@
-"""Second opinion, by lingua, on texts of which the n-gram model is not sure.
+"""Second opinion, by lingua and by whole words, on texts of which the n-gram model is not sure.
 
 lingua knows fewer languages than the n-gram model, takes longer and has no notion of a
 language that it was not asked for; on short texts in languages that are alike it is right
-more often. So it is asked where two or more of the crawl's languages are in question, and
-about these alone: the probability that they have together stays what it was.
+more often, and with the frequencies of words still more often. So both are asked where two
+or more of the crawl's languages are in question, and about these alone: the probability
+that they have together stays what it was.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.language.word_frequencies import listed_languages, weigh_words
 from ilspfc.text.scripts import SCRIPTS, likely_scripts_of
 
 if TYPE_CHECKING:
@@ -51,10 +53,11 @@ def _detector(langs: tuple[str, ...]) -> LanguageDetector:
 
 
 class SecondOpinion:
-    """Asks lingua about texts of which some of ``langs`` (ISO 639-3) are in question."""
+    """Weighs texts of which some of ``langs`` (ISO 639-3) are in question once more."""
 
     def __init__(self, langs: Iterable[str]) -> None:
         self._langs = tuple(langs)
+        self._listed = [lang for lang in self._langs if lang in listed_languages()]
         # What it learned of each language is text in one script.
         self._scripts = [likely_scripts_of(lang) for lang in self._langs]
 
@@ -64,19 +67,23 @@ class SecondOpinion:
         scripts: NDArray[np.integer],
         probabilities: NDArray[np.float64],
     ) -> None:
-        """Share the probability of the languages in question by lingua's confidence.
+        """Share the probability of the languages in question by lingua's confidence and by words.
 
         ``probabilities`` has a row a text, and a column for each language and further ones,
         which stay as they are; ``scripts`` are the numbers of the texts' scripts.
         """
         own = probabilities[:, : len(self._langs)]
         is_open = own >= _MIN_PROBABILITY
-        for row in np.flatnonzero(is_open.sum(axis=1) > 1).tolist():
+        rows = np.flatnonzero(is_open.sum(axis=1) > 1).tolist()
+        asked = [texts[row] for row in rows]
+        for row, logs in zip(rows, weigh_words(asked, self._listed), strict=True):
             columns = self._known(np.flatnonzero(is_open[row]), int(scripts[row]))
             if len(columns) > 1:
-                found = own[row, columns]
-                opinion = found * self._ask(texts[row], columns)
-                own[row, columns] = opinion * (found.sum() / opinion.sum())
+                _share(own[row], columns, self._ask(texts[row], columns))
+            known = [c for c in columns if self._langs[c] in self._listed]
+            if len(known) > 1:
+                these = logs[[self._listed.index(self._langs[c]) for c in known]]
+                _share(own[row], known, np.exp(these - these.max()))
 
     def _known(self, columns: NDArray[np.intp], script: int) -> list[int]:
         """Return the columns of the languages that lingua knows in a script."""
@@ -100,3 +107,12 @@ class SecondOpinion:
         weight = min(1.0, len(text) / _LABEL_CHARS)
         opinions: NDArray[np.float64] = np.maximum(opinion, _MIN_OPINION) ** weight
         return opinions
+
+
+def _share(
+    row: NDArray[np.float64], columns: list[int], factors: NDArray[np.float64]
+) -> None:
+    """Weigh some of the probabilities of a text by factors; their sum stays what it was."""
+    found = row[columns]
+    weighed = found * np.maximum(factors, _MIN_OPINION)
+    row[columns] = weighed * (found.sum() / weighed.sum())
