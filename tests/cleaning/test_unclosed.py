@@ -28,6 +28,8 @@ CASES = {
     "comment": f"<head>{TITLE}</head><body><!-- navigation {TEXT}",
     "comment with half an end": f"<head>{TITLE}</head><body><!-- navigation ->{TEXT}",
     "comment, after others": f"<!-- a -->{TITLE}<!----><!-- b --!><!-- c <body>{TEXT}",
+    "button": f"<head>{TITLE}</head><body><header><button class=menu><div><i></i><div></button></header>{TEXT}",
+    "button, with a comment": f"<head>{TITLE}</head><body><div><BUTTON><!-- </div> --><div>\n</BUTTON></div>{TEXT}",
     "frame": f"<head>{TITLE}</head><body><iframe src=a>{TEXT}",
 }
 CLOSED = (
@@ -36,6 +38,8 @@ CLOSED = (
     "<p>a</p><!--><p>b</p>",
     "<textarea><title></textarea >",
     "<titles>a</titles><p>1 <2</p>",
+    "<button><div>a</div></button><div><button/></div>",
+    "<button><div>never closed",
 )
 
 
