@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.index import KEPT
 from ilspfc.database import marks
@@ -282,6 +282,12 @@ def count_unpaired(index: CorpusIndex) -> dict[str, int]:
             " ON id = document GROUP BY reason ORDER BY reason"
         )
     )
+
+
+def count_rows(index: CorpusIndex, rows: str, values: Any) -> int:
+    """Return the number of rows of a table under conditions, ``table WHERE …`` in SQL."""
+    ((number,),) = index.rows(f"SELECT count(*) FROM {rows}", values)
+    return int(number)
 
 
 def score_histogram(index: CorpusIndex, bins: int) -> list[int]:

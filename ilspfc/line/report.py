@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.add_ons import has_add_on, load
@@ -64,10 +65,25 @@ def run_report(corpus: Corpus) -> ReportData:
 
 def collect_report(corpus: Corpus) -> ReportData:
     """Return the data for report, summary and manifest of a corpus."""
-    index, run, langs = corpus.index, corpus.run, corpus.langs
-    counted = figures.count_corpus(index, langs)
+    data = count_report(corpus)
     pairs = [one for two in corpus.language_pairs for one in corpus.bitext.pairs(*two)]
     samples = tuple(draw_pairs(corpus, pairs))
+    return replace(
+        data,
+        dropped_samples=figures.sample_drops(corpus.index, _DROP_EXAMPLES),
+        doubtful=tuple(find_doubtful(corpus)),
+        pair_samples=samples,
+        presets=tuple(count_presets(corpus, samples)),
+        unit_groups=tuple(draw_units(corpus, pairs, data.dropped)),
+        judged=tuple(_judged_tables(corpus)),
+        files=tuple(_iter_files(corpus)),
+    )
+
+
+def count_report(corpus: Corpus) -> ReportData:
+    """Return the data of a report that are counts, without samples, verdicts and files."""
+    index, run, langs = corpus.index, corpus.run, corpus.langs
+    counted = figures.count_corpus(index, langs)
     addresses = count_addresses(corpus.files.frontier)
     dropped = count_losses(corpus, addresses)
     runs = figures.list_runs(index)
@@ -88,7 +104,6 @@ def collect_report(corpus: Corpus) -> ReportData:
         held_back=tuple(held_back(corpus.files.frontier)),
         dropped=dropped,
         addresses=addresses,
-        dropped_samples=figures.sample_drops(index, _DROP_EXAMPLES),
         hosts=tuple(figures.count_hosts(index)),
         scripted=tuple(
             figures.count_hosts_losing(
@@ -109,13 +124,7 @@ def collect_report(corpus: Corpus) -> ReportData:
             figures.subject_probabilities(index),
             corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE"),
         ),
-        doubtful=tuple(find_doubtful(corpus)),
-        pair_samples=samples,
-        presets=tuple(count_presets(corpus, samples)),
-        unit_groups=tuple(draw_units(corpus, pairs, dropped)),
         runs=tuple(runs),
-        judged=tuple(_judged_tables(corpus)),
-        files=tuple(_iter_files(corpus)),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
         versions=run.get("versions") or collect_versions(),

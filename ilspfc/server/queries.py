@@ -10,6 +10,7 @@ from ilspfc.corpus import counts
 
 if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
+    from ilspfc.corpus.records import PairEntry
 
 PAGE_ROWS = 50
 
@@ -21,10 +22,18 @@ class Listing(NamedTuple):
     after: str = ""
 
 
+_DOCUMENTS = "kept_documents LEFT JOIN cleaning_scores ON document = id"
 _DOCUMENT_ROWS = (
     "SELECT id, lang, url, title, tokens, relevance, subdomains, license_id, score"
-    " FROM kept_documents LEFT JOIN cleaning_scores ON document = id"
+    f" FROM {_DOCUMENTS}"
 )
+# What documents can be sorted by.
+DOCUMENT_ORDERS = {
+    "address": "url",
+    "tokens": "-tokens",
+    "relevance": "-relevance",
+    "cleaning": "coalesce(score, 2)",
+}
 # Filters of documents: the condition that each sets.
 _DOCUMENT_FILTERS = {
     "lang": "lang = :lang",
@@ -51,9 +60,24 @@ def _list(
 def list_documents(
     index: CorpusIndex, filters: Mapping[str, str], after: str = ""
 ) -> Listing:
-    """Return documents that meet all filters, by id."""
-    sql = f"{_DOCUMENT_ROWS} WHERE id > :after AND {_condition(filters)} ORDER BY id"
+    """Return documents that meet all filters, in the order ``sort`` (one of DOCUMENT_ORDERS).
+
+    ``after`` is the id of the last document of the page before.
+    """
+    order = DOCUMENT_ORDERS.get(filters.get("sort", ""), "url")
+    place = "true"
+    if after:
+        last = f"SELECT {order}, id FROM {_DOCUMENTS} WHERE id = :after"
+        place = f"({order}, id) > ({last})"
+    where = f"WHERE {place} AND {_condition(filters)}"
+    sql = f"{_DOCUMENT_ROWS} {where} ORDER BY {order}, id"
     return _list(index, sql, {**filters, "after": after})
+
+
+def count_documents(index: CorpusIndex, filters: Mapping[str, str]) -> int:
+    """Return the number of documents that meet all filters."""
+    rows = f"{_DOCUMENTS} WHERE {_condition(filters)}"
+    return counts.count_rows(index, rows, dict(filters))
 
 
 def _condition(filters: Mapping[str, str]) -> str:
@@ -82,6 +106,15 @@ class PairFilter(NamedTuple):
     bounds: tuple[float, float] = (0.0, 1.0)
 
 
+_CANDIDATES = (
+    "candidates c"
+    " JOIN documents s ON s.id = c.source JOIN documents t ON t.id = c.target"
+    " WHERE source_lang = ? AND target_lang = ? AND state = ?"
+    " AND ? IN ('', evidence) AND probability BETWEEN ? AND ?"
+)
+_PLACE = "(-probability, c.source || '-' || c.target)"
+
+
 def list_pairs(
     index: CorpusIndex, wanted: PairFilter, after: tuple[float, str] = (-2.0, "")
 ) -> Listing:
@@ -91,15 +124,34 @@ def list_pairs(
     """
     sql = (
         "SELECT c.source, c.target, probability, evidence, null_share, mean_score,"
-        " s.title, t.title, s.url, t.url FROM candidates c"
-        " JOIN documents s ON s.id = c.source JOIN documents t ON t.id = c.target"
-        " WHERE source_lang = ? AND target_lang = ? AND state = ?"
-        " AND ? IN ('', evidence) AND probability BETWEEN ? AND ?"
-        " AND (-probability, c.source || '-' || c.target) > (?, ?)"
+        f" s.title, t.title, s.url, t.url FROM {_CANDIDATES} AND {_PLACE} > (?, ?)"
         " ORDER BY -probability, c.source || '-' || c.target"
     )
     values = (*wanted.langs, *wanted[1:3], *wanted.bounds, *after)
     return _list(index, sql, values, lambda row: f"{-row[2]!r} {row[0]}-{row[1]}")
+
+
+def count_pairs(index: CorpusIndex, wanted: PairFilter) -> int:
+    """Return the number of candidates that meet all conditions."""
+    values = (*wanted.langs, *wanted[1:3], *wanted.bounds)
+    return counts.count_rows(index, _CANDIDATES, values)
+
+
+def neighbors(index: CorpusIndex, entry: PairEntry) -> tuple[str | None, str | None]:
+    """Return the ids of the pairs before and behind a pair in the list of its languages."""
+    pair, langs = entry.pair, (entry.source.lang, entry.target.lang)
+    place = -pair.probability, f"{pair.source}-{pair.target}"
+    found = []
+    for sign, order in (("<", "DESC"), (">", "ASC")):
+        sql = (
+            "SELECT source || '-' || target FROM candidates"
+            " WHERE source_lang = ? AND target_lang = ? AND state = ?"
+            f" AND {_PLACE.replace('c.', '')} {sign} (?, ?)"
+            f" ORDER BY -probability {order}, source || '-' || target {order} LIMIT 1"
+        )
+        row = next(index.rows(sql, (*langs, entry.state, *place)), None)
+        found.append(str(row[0]) if row else None)
+    return found[0], found[1]
 
 
 def list_lost(index: CorpusIndex, code: str, after: str = "") -> Listing:
@@ -117,18 +169,23 @@ def list_lost(index: CorpusIndex, code: str, after: str = "") -> Listing:
 
 
 def partners(index: CorpusIndex, document: str) -> list[tuple[Any, ...]]:
-    """Return the candidates of a document, the most probable first."""
+    """Return the candidates of a document, the most probable first.
+
+    Rows are both ids, probability, evidence and state, and language and title of the other
+    document.
+    """
     sql = (
-        "SELECT source, target, probability, evidence, state FROM candidates"
+        "SELECT source, target, probability, evidence, state, lang, title FROM candidates"
+        " JOIN documents ON id = iif(source = ?1, target, source)"
         " WHERE source = ?1 OR target = ?1 ORDER BY probability DESC LIMIT 20"
     )
     return list(index.rows(sql, (document,)))
 
 
 def rivals(index: CorpusIndex, documents: tuple[str, str]) -> list[tuple[Any, ...]]:
-    """Return the best partners that documents did not get: document, rival, probability."""
+    """Return the best partners that documents did not get: id, probability, language, title."""
     sql = (
-        "SELECT document, rival, probability FROM rivals WHERE document IN (?, ?)"
-        " ORDER BY probability DESC"
+        "SELECT rival, probability, lang, title FROM rivals JOIN documents ON id = rival"
+        " WHERE document IN (?, ?) ORDER BY probability DESC"
     )
     return list(index.rows(sql, documents))

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.responses import HTMLResponse, RedirectResponse
 
+from ilspfc import __version__
 from ilspfc.judging.printing import format_share
 from ilspfc.report.html import make_environment
+from ilspfc.server.library import UnknownCorpusError, read_states
 from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
@@ -26,7 +30,60 @@ def _environment() -> Environment:
     environment = make_environment().overlay(loader=ChoiceLoader(loaders))
     environment.filters["language"] = language_name
     environment.filters["interval"] = format_share
+    environment.filters["address"] = shorten_address
+    environment.globals["version"] = __version__
     return environment
+
+
+# A crawl writes its state every few seconds (docs/operations.md).
+_FRESH_SECONDS = 120
+_SHOWN_ADDRESS = 70
+_KEPT_HEAD = 28
+
+
+def shorten_address(url: str) -> str:
+    """Return an address without its scheme, and without its middle where it is long.
+
+    >>> shorten_address("https://www.example.org/de/")
+    'www.example.org/de/'
+    >>> shorten_address("https://www.example.org/de/arbeit/" + 60 * "x" + "/schutz.html")[24:40]
+    'rbei…xxxxxxxxxxx'
+    """
+    text = url.partition("://")[2] or url
+    if len(text) <= _SHOWN_ADDRESS:
+        return text
+    return f"{text[:_KEPT_HEAD]}…{text[_KEPT_HEAD + 1 - _SHOWN_ADDRESS :]}"
+
+
+def describe_state(request: Request, corpus: str) -> tuple[str, str]:
+    """Return the state of a corpus in a word, as a class, and for readers."""
+    try:
+        root = library_of(request).root_of(corpus)
+    except UnknownCorpusError:
+        return "", ""
+    build = request.app.state.builds.state(root)
+    if build and build.is_running:
+        return "busy", "building"
+    states = [state for _, state in read_states(root)]
+    open_ones = [one for one in states if one.get("state") != "finished"]
+    running = [one for one in open_ones if _is_fresh(one)]
+    if any(one.get("alarms") for one in open_ones):
+        return "alarm", "alarm"
+    if running:
+        name = str(running[0]["state"])
+        rate = sum(one.get("pages_per_second") or 0 for one in running)
+        is_crawl = name == "crawling"
+        return "busy", f"crawling, {rate:.1f} pages a second" if is_crawl else name
+    return ("alarm", "interrupted") if open_ones else ("ready", "ready")
+
+
+def _is_fresh(state: Mapping[str, Any]) -> bool:
+    """Test whether a process has written its state a short while ago."""
+    try:
+        updated = datetime.fromisoformat(str(state["updated"]))
+        return (datetime.now(UTC) - updated).total_seconds() < _FRESH_SECONDS
+    except (KeyError, TypeError, ValueError):
+        return False
 
 
 def library_of(request: Request) -> Library:
@@ -63,5 +120,7 @@ def render(
     """Return a page; all values are escaped. ``corpus`` is that of the path unless given."""
     page = _environment().get_template(template)
     values = {"corpus": request.path_params.get("corpus", ""), **values}
+    if values["corpus"]:
+        values["state"] = describe_state(request, str(values["corpus"]))
     text = page.render(root=root_path(request), request=request, **values)
     return HTMLResponse(text, status)

@@ -80,15 +80,25 @@ class UnitRow(NamedTuple):
     number: int
     id: int
     score: float
+    place: float
+
+
+# What units can be sorted by; by chance, the order is always the same.
+UNIT_ORDERS = {
+    "by chance": "(id * 2654435761) % 4294967296",
+    "lowest score": "r.score",
+    "highest score": "-r.score",
+}
 
 
 class UnitFilter(NamedTuple):
-    """Conditions on units: languages, range of scores, words, a reason against them."""
+    """Conditions on units: languages, range of scores, words, a reason; and their order."""
 
     langs: str
     scores: tuple[float, float] = (0.0, 1.0)
     words: str = ""
     reason: str = ""
+    sort: str = "lowest score"
 
 
 class SearchIndex(Database):
@@ -254,26 +264,39 @@ class SearchIndex(Database):
     def find_units(
         self, wanted: UnitFilter, after: tuple[float, int], limit: int
     ) -> list[UnitRow]:
-        """Return units that meet all conditions, the lowest scores first.
+        """Return units that meet all conditions, in the order asked for.
 
-        ``after`` are score and id of the last unit of the page before.
+        ``after`` are place and id of the last unit of the page before.
         """
-        langs, scores, words, reason = wanted
-        # The reasons name the few units that have one; without any all units are gone through.
-        first = "unit_reasons r CROSS JOIN units u USING (id)" if reason else "units r"
+        order = UNIT_ORDERS[wanted.sort]
+        rows, values = _select_units(wanted)
         sql = (
-            f"SELECT source, target, number, id, r.score FROM {first} WHERE r.langs = ?"
-            " AND r.score BETWEEN ? AND ? AND (r.score, id) > (?, ?)"
+            f"SELECT source, target, number, id, r.score, {order} {rows}"
+            f" AND ({order}, id) > (?, ?) ORDER BY {order}, id LIMIT ?"
         )
-        values: list[object] = [langs, *scores, *after]
-        if words:
-            sql += " AND id IN (SELECT rowid FROM unit_texts WHERE unit_texts MATCH ?)"
-            values.append(_quote(split_words(words)))
-        if reason:
-            sql += " AND reason = ?"
-            values.append(reason)
-        sql += " ORDER BY r.score, id LIMIT ?"
-        return [UnitRow(*row) for row in self.rows(sql, (*values, limit))]
+        return [UnitRow(*row) for row in self.rows(sql, (*values, *after, limit))]
+
+    def count_units(self, wanted: UnitFilter) -> int:
+        """Return the number of units that meet all conditions."""
+        rows, values = _select_units(wanted)
+        ((number,),) = self.rows(f"SELECT count(*) {rows}", values)
+        return int(number)
+
+
+def _select_units(wanted: UnitFilter) -> tuple[str, list[object]]:
+    """Return the end of a query for the units that meet all conditions, and its values."""
+    langs, scores, words, reason, _ = wanted
+    # The reasons name the few units that have one; without any all units are gone through.
+    first = "unit_reasons r CROSS JOIN units u USING (id)" if reason else "units r"
+    sql = f"FROM {first} WHERE r.langs = ? AND r.score BETWEEN ? AND ?"
+    values: list[object] = [langs, *scores]
+    if words:
+        sql += " AND id IN (SELECT rowid FROM unit_texts WHERE unit_texts MATCH ?)"
+        values.append(_quote(split_words(words)))
+    if reason:
+        sql += " AND reason = ?"
+        values.append(reason)
+    return sql, values
 
 
 def _batched(items: Iterable[T]) -> Iterator[list[T]]:

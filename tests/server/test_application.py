@@ -9,6 +9,8 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,7 @@ from starlette.testclient import TestClient
 
 from ilspfc import settings as defaults
 from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.removals import Exclusions
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.documents.figures import CorpusCounts, LanguageCount, PairCount
@@ -26,6 +29,7 @@ from ilspfc.exports import read_tmx
 from ilspfc.exports.corpus_files import run_exports
 from ilspfc.line.report import run_report
 from ilspfc.line.units import run_units
+from ilspfc.server import queries
 from ilspfc.server.application import make_application
 from ilspfc.server.library import Library
 from ilspfc.server.pages import downloads
@@ -96,6 +100,66 @@ def test_pages_show_the_corpus(path: str, texts: list[str], client: TestClient) 
     # Style and scripts are there under the address that the page names.
     for name in re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text):
         assert client.get(name).status_code == 200
+
+
+def test_the_frame_says_where_one_is(client: TestClient) -> None:
+    page = client.get("/c/bees/documents").text
+    assert '<a href="/c/bees/documents" aria-current="page">' in page
+    assert page.count('aria-current="page"') == 1
+    assert "<title>Documents – bees – ilspfc</title>" in page
+    # A page within a list is in the place of the list.
+    page = client.get("/c/bees/pairs/d1-i1").text
+    assert '<a href="/c/bees/pairs" aria-current="true">' in page
+
+
+@pytest.mark.parametrize(
+    ("state", "age", "shown"),
+    [
+        (
+            {"state": "crawling", "pages_per_second": 2.5},
+            0,
+            "crawling, 2.5 pages a second",
+        ),
+        ({"state": "pairing"}, 0, ">pairing<"),
+        ({"state": "crawling", "alarms": [{"name": "a", "text": "b"}]}, 0, ">alarm<"),
+        ({"state": "crawling"}, 3600, ">interrupted<"),
+        ({"state": "finished"}, 3600, ">ready<"),
+        ({"state": "crawling", "updated": "?"}, 0, ">interrupted<"),
+    ],
+)
+def test_the_frame_says_what_a_corpus_does(
+    state: dict[str, object],
+    age: int,
+    shown: str,
+    application: Starlette,
+    client: TestClient,
+) -> None:
+    updated = (datetime.now(UTC) - timedelta(seconds=age)).isoformat()
+    files = CorpusFiles(application.state.library.root_of("bees"))
+    files.status.write_text(json.dumps({"updated": updated, **state}), "utf-8")
+    assert shown in client.get("/c/bees/documents").text
+
+
+def test_documents_are_sorted_by_what_is_asked_for(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ilspfc.server.queries.PAGE_ROWS", 1)
+    for sort in queries.DOCUMENT_ORDERS:
+        address, found = f"/c/bees/documents?sort={sort}", []
+        while address:
+            page = client.get(address).text
+            assert "3 documents." in page
+            found += re.findall(r'href="documents/(\w+)"', page)
+            following = re.search(r'rel="next" href="([^"]+)"', page)
+            address = "/c/bees/documents" + unescape(following[1]) if following else ""
+        assert sorted(found) == ["d1", "i1", "i2"], sort
+
+
+def test_a_floor_says_what_would_go(client: TestClient) -> None:
+    page = client.get("/c/bees/units?min=0.99").text
+    assert re.search(r"0 units of \d+, with scores from 0.99 to 1", page)
+    assert "EXPORTS_MIN_SCORE=0.99" in page
+    assert client.get("/c/bees/units?sort=best").status_code == 400
 
 
 def test_report_and_pages_have_their_numbers_from_one_function(

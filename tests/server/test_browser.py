@@ -181,7 +181,8 @@ def test_a_crawl_from_the_form_to_the_memory(
     # Documents are found; a title is a text.
     page.click("Documents")
     page.fill("q", "geschleudert")
-    page.press("Show")
+    page.press("Search")
+    assert wait(partial(_shows, page, "1 document."))
     page.click("Bienen")
     assert wait(partial(_shows, page, "großen Völkern"))
     assert "<script>" in browser.find_element("tag name", "h1").text
@@ -189,7 +190,8 @@ def test_a_crawl_from_the_form_to_the_memory(
 
     # A pair stands side by side.
     page.click("Pairs")
-    page.click("0.")
+    assert "1 pair, the most probable first." in page.text
+    page.click("Bienen")
     assert wait(partial(_shows, page, "Il miele viene smielato"))
     assert "Der Honig wird im Juli" in page.text
 
@@ -209,8 +211,7 @@ def judge_units(page: Page) -> None:
     from selenium.webdriver import ActionChains, Keys
 
     page.click("Judge")
-    page.find("css selector", "option[value=segments]").click()
-    page.press("Draw")
+    page.find("css selector", "form:has([value=segments]) button").click()
     page.fill("judge", "ada")
     page.press("Begin")
     intervals = []
@@ -223,7 +224,7 @@ def judge_units(page: Page) -> None:
         assert wait(partial(_shows, page, f"{judged} judged by ada", "are judged"))
         if judged in {1, 3}:
             page.find("link text", "Judge").click()
-            assert wait(partial(_shows, page, "Draw a sample"))
+            assert wait(partial(_shows, page, f"{judged} judged by ada"))
             intervals.append(float(re.findall(r"\(([\d.]+) to", page.text)[0]))
             page.browser.get(before)
     assert intervals[0] < intervals[1]

@@ -38,13 +38,31 @@ def samples(request: Request) -> Response:
             request,
             "judging.html",
             samples={what: len(list(store.items(what))) for what in QUESTIONS},
-            questions=QUESTIONS,
+            progress={what: _count_verdicts(store, what) for what in QUESTIONS},
+            possible=_find_possible(request),
             tables=[
                 (one.title, describe_judges(one), list(iter_rows(one)))
                 for one in make_tables(store)
             ],
             curves={what: rows for what, rows in curves.items() if rows},
         )
+
+
+def _count_verdicts(store: JudgingStore, what: str) -> list[tuple[str, int]]:
+    """Return the judges of a sample, each with the number of items judged."""
+    found = store.verdicts(what, QUESTIONS[what][0].name)
+    return [(judge, len(verdicts)) for judge, verdicts in sorted(found.items())]
+
+
+def _find_possible(request: Request) -> list[str]:
+    """Return the kinds of items that a corpus can have: one language has no pairs."""
+    with open_corpus(request) as corpus:
+        is_multilingual = len(corpus.langs) > 1
+    return [
+        what
+        for what in QUESTIONS
+        if is_multilingual or what not in {"pairs", "segments"}
+    ]
 
 
 @takes_form

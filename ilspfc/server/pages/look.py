@@ -14,16 +14,16 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import SplitDocument, locate_units
-from ilspfc.frontier.store.url_table import held_back
 from ilspfc.judging.samples import judged_tables
-from ilspfc.line.report import count_losses
-from ilspfc.report.funnel import order_losses
+from ilspfc.line.report import count_losses, count_report
+from ilspfc.report.charts import harvest_curve
+from ilspfc.report.funnel import build_funnel, order_losses
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
 from ilspfc.server.bodies import read_number
 from ilspfc.server.library import read_states
 from ilspfc.server.rendering import library_of, open_corpus, render
-from ilspfc.server.search import UnitFilter
+from ilspfc.server.search import UNIT_ORDERS, UnitFilter
 from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
@@ -64,15 +64,14 @@ def overview(request: Request) -> Response:
     """Show the numbers of a corpus; each leads to what it counts."""
     library, name = library_of(request), request.path_params["corpus"]
     with library.open(name) as corpus:
-        counted = library.keep(name, "drops", partial(count_losses, corpus))
+        data = library.keep(name, "report", partial(count_report, corpus))
         return render(
             request,
             "overview.html",
-            headline=library.keep(name, "head", partial(_headline, corpus)),
-            drops=order_losses(counted),
-            held_back=library.keep(
-                name, "held", partial(held_back, corpus.files.frontier)
-            ),
+            data=data,
+            steps=build_funnel(data),
+            curve=harvest_curve(data.harvest),
+            parts=[one for one in order_losses(data.dropped) if not one.is_comparable],
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
             alarms=[
@@ -93,7 +92,7 @@ def _read_filters(request: Request, **filters: str) -> dict[str, str]:
 def documents(request: Request) -> Response:
     """List documents by filters, or those that a search finds."""
     library, name = library_of(request), request.path_params["corpus"]
-    names = "lang site subdomain license relevance cleaning q genre".split()
+    names = "lang site subdomain license relevance cleaning q genre sort".split()
     filters = _read_filters(request, **dict.fromkeys(names, ""))
     words, genre = filters["q"], filters["genre"]
     after = request.query_params.get("after", "")
@@ -116,6 +115,8 @@ def documents(request: Request) -> Response:
             request,
             "documents.html",
             listing=listing,
+            number=None if is_search else queries.count_documents(index, filters),
+            orders=queries.DOCUMENT_ORDERS,
             passages=passages,
             filters=filters,
             genres=search.genres(),
@@ -201,6 +202,7 @@ def pairs(request: Request) -> Response:
             listing=queries.list_pairs(
                 corpus.index, wanted, _read_place(request, -2.0)
             ),
+            number=queries.count_pairs(corpus.index, wanted),
             filters=filters,
             all_langs=_name_pairs(corpus),
             evidence=list(counts.count_pairs(corpus.index, *langs).evidence),
@@ -261,11 +263,12 @@ def pair(request: Request) -> Response:
             rows=_join_sides(corpus, entry),
             evidence=evidence,
             rivals=queries.rivals(corpus.index, ids),
+            neighbors=queries.neighbors(corpus.index, entry),
             others=[
                 row
                 for one in ids
                 for row in queries.partners(corpus.index, one)
-                if row[:2] != ids
+                if tuple(row[:2]) != ids
             ],
         )
 
@@ -291,17 +294,35 @@ def _join_sides(
 
 
 def units(request: Request) -> Response:
-    """List translation units by score, words and remark, the lowest first."""
+    """List translation units by score, words and remark, in the order asked for."""
     library, name = library_of(request), request.path_params["corpus"]
-    filters = _read_filters(request, langs="", q="", reason="", min="0", max="1")
+    filters = _read_filters(
+        request,
+        langs="",
+        q="",
+        reason="",
+        min="0",
+        max="1",
+        sort=next(iter(UNIT_ORDERS)),
+    )
+    if filters["sort"] not in UNIT_ORDERS:
+        raise HTTPException(400, f"sort: {', '.join(UNIT_ORDERS)}")
     with library.open(name) as corpus:
         langs = _choose_langs(corpus, filters)
-        score, number = _read_place(request, -1.0)
+        place, number = _read_place(request, -2.0)
         wanted = UnitFilter(
-            filters["langs"], _read_bounds(filters), filters["q"], filters["reason"]
+            filters["langs"],
+            _read_bounds(filters),
+            filters["q"],
+            filters["reason"],
+            filters["sort"],
         )
         with library.search(name) as search:
-            after = score, read_number(number) or 0
+            counted = (
+                search.count_units(wanted),
+                search.count_units(wanted._replace(scores=(0.0, 1.0))),
+            )
+            after = place, read_number(number) or 0
             found = search.find_units(wanted, after, queries.PAGE_ROWS + 1)
         shown = found[: queries.PAGE_ROWS]
         last = shown[-1] if len(found) > len(shown) else None
@@ -310,7 +331,9 @@ def units(request: Request) -> Response:
             "units.html",
             langs=langs,
             units=[(row, _read_unit(corpus, row)) for row in shown],
-            after=f"{last.score!r} {last.id}" if last else "",
+            after=f"{last.place!r} {last.id}" if last else "",
+            counted=counted,
+            orders=UNIT_ORDERS,
             filters=filters,
             all_langs=_name_pairs(corpus),
             reasons=[(str(one), explain(f"exports/{one}")) for one in ExportReason],

@@ -1,5 +1,5 @@
 "use strict";
-// Keys: the first letter of a verdict chooses it, Enter goes on; j and k go through a list.
+// Keys: the first letter of a verdict chooses it, Enter goes on; elsewhere those of the footer.
 document.addEventListener("keydown", (event) => {
   const field = event.target.closest("input:not([type=radio]), textarea, select");
   if (field || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -14,6 +14,15 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || (open && isDone)) form.requestSubmit();
     return;
   }
+  const link = { n: "[rel=next]", p: "[rel=prev]" }[event.key];
+  if (link) document.querySelector(`main ${link}`)?.click();
+  if (event.key === "/") document.querySelector("input[type=search]")?.focus();
+  if (event.key === "?") document.querySelector(".keys").toggleAttribute("open");
+  if (event.key === "x") {
+    const place = document.activeElement.closest("tr, .sides") || document.querySelector("main");
+    place.querySelector("button.quiet")?.click();
+  }
+  if ("/?".includes(event.key)) event.preventDefault();
   const rows = [...document.querySelectorAll("[data-row]")];
   const step = { j: 1, k: -1 }[event.key];
   if (!rows.length || !step) return;
