@@ -6,10 +6,11 @@ BIN := $(VENV)/bin
 # One process more than cores: tests wait for crawls.
 TEST_PROCESSES ?= $(shell expr $$(nproc 2>/dev/null || echo 1) + 1)
 
-.PHONY: help demo test check docs format lock evaluate bench fuzz audit clean
+.PHONY: help demo demo-web test check docs format lock evaluate bench fuzz audit clean
 
 help:
 	@echo "make demo      crawl the bundled demo site and show what comes of it"
+	@echo "make demo-web  the same, then shows it in a browser: open the address that it prints"
 	@echo "make test      run all tests"
 	@echo "make check     lint, formatting, types, layout rules, documentation"
 	@echo "make docs      serve the documentation on loopback"
@@ -23,6 +24,10 @@ help:
 
 demo: $(VENV)/.installed
 	@$(BIN)/python demo/run.py
+
+demo-web: demo
+	@$(BIN)/python -m pip install --quiet starlette uvicorn
+	@$(BIN)/scrapy serve corpora/demo
 
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile

@@ -1,17 +1,30 @@
 """Focused crawler that mines domain-specific monolingual and bilingual corpora from the web.
 
 Single stages are functions, which need neither a crawl nor Scrapy: :func:`extract`,
-:func:`identify`, :func:`align`, :func:`read_corpus`.
+:func:`extract_text`, :func:`identify`, :func:`align`, :func:`read_corpus`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ilspfc.functions import align, extract, identify, read_corpus
+    from ilspfc.functions import (
+        align,
+        extract,
+        extract_text,
+        identify,
+        read_corpus,
+    )
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "align", "extract", "identify", "read_corpus"]
+__all__ = [
+    "__version__",
+    "align",
+    "extract",
+    "extract_text",
+    "identify",
+    "read_corpus",
+]
 
 
 def __getattr__(name: str) -> object:

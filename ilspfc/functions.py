@@ -50,6 +50,35 @@ def extract(
     return found
 
 
+def extract_text(
+    html: bytes | str,
+    *,
+    url: str = "",
+    langs: Sequence[str] = (),
+    markdown: bool = False,
+) -> str:
+    """Return the clean text of an HTML page, a line a paragraph; empty where it has none.
+
+    Paragraphs in other languages than the page's are left out where ``langs`` are given. With
+    ``markdown`` headings, lists, tables, code and quotations are marked.
+
+    >>> page = "<h2>Bees</h2><ul><li>Bees live in colonies.<li>They make sweet honey.</ul>"
+    >>> print(extract_text(page, markdown=True), end="")
+    ## Bees
+    <BLANKLINE>
+    - Bees live in colonies.
+    - They make sweet honey.
+    """
+    from ilspfc.documents.markdown import to_markdown
+
+    document = extract(html, url=url, langs=langs)
+    if document is None:
+        return ""
+    if markdown:
+        return to_markdown(document)
+    return "\n".join(one.text for one in document.paragraphs if one.is_content)
+
+
 def identify(text: str, langs: Sequence[str]) -> tuple[str, float]:
     """Return the language of a text among ``langs``, or ``other``, and its probability.
 

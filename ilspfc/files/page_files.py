@@ -20,6 +20,7 @@ from ilspfc.cleaning import (
 )
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, document_id
+from ilspfc.documents.markdown import to_markdown
 from ilspfc.exceptions import ArgumentError, WorkerLostError, WorkerTimeoutError
 from ilspfc.files.page_sources import PageSource, read_source
 from ilspfc.text.codes import to_bcp47
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ilspfc.workers import WorkerPool
 
 logger = logging.getLogger(__name__)
-FORMATS = ("text", "json", "xml")
+FORMATS = ("text", "markdown", "json", "xml")
 # What a paragraph of the clean text is labelled, which has no crawlinfo.
 KEPT = "content"
 
@@ -63,7 +64,7 @@ class PageOptions:
     @property
     def needs_language(self) -> bool:
         """Test whether the language of a page is shown, or decides on paragraphs."""
-        return bool(self.langs) or self.format != "text"
+        return bool(self.langs) or self.format in {"json", "xml"}
 
     def identifier(self) -> PageIdentifier:
         """Return the language identifier of this process."""
@@ -144,6 +145,8 @@ def render_page(source: PageSource, options: PageOptions) -> bytes:
         return record.encode("utf-8", "replace") + b"\n"
     if options.format == "xml":
         return format_document(document)
+    if options.format == "markdown":
+        return to_markdown(document).encode("utf-8", "replace")
     return "".join(f"{line}\n" for line in _lines(document)).encode("utf-8", "replace")
 
 
