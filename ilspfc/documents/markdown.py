@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Characters that begin or enclose markup anywhere in a line, and what does so at its start.
 _MARKUP_RE = re.compile(r"([\\`*_\[\]])")
-_START_RE = re.compile(r"([#+\-~>]|\d+(?=[.)]))")
+_START_RE = re.compile(r"([#+\-~>]|\d+(?=[.)](?:\s|$)))")
 _ENTITY_RE = re.compile(r"&(?=#?\w+;)")
 _CODE = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
 _FENCE_RE = re.compile(r"`{3,}")
