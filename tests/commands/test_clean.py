@@ -80,7 +80,7 @@ def test_a_wrong_argument_is_one_line(project: Project) -> None:
     done = project.run("clean", "--format", "yaml", "x")
     assert done.status == 2
     assert done.error == (
-        "ilspfc: --format=yaml: no such format; known are text, json, xml"
+        "ilspfc: --format=yaml: no such format; known are text, markdown, json, xml"
     )
 
 
