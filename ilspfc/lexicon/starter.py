@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+from functools import lru_cache
 from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from ilspfc.lexicon.lexicon_file import sum_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
 
     from scipy.sparse import csr_array
 
@@ -39,10 +41,17 @@ def starter_entries(langs: tuple[str, str], *, without_site: str = "") -> list[E
     Two languages without a lexicon of their own are joined through English. The list is
     empty if either has no lexicon with English.
     """
-    found = _read_entries(langs, without_site)
+    return list(_find_entries(FOLDER, langs, without_site))
+
+
+@lru_cache(maxsize=4)  # several stages and calls want the same
+def _find_entries(
+    folder: Traversable, langs: tuple[str, str], without_site: str
+) -> Sequence[Entry]:
+    found = _read_entries(folder, langs, without_site)
     if found or PIVOT in langs:
         return found
-    left, right = (_read_entries((lang, PIVOT), without_site) for lang in langs)
+    left, right = (_read_entries(folder, (lang, PIVOT), without_site) for lang in langs)
     return _join(left, right) if left and right else []
 
 
@@ -100,10 +109,12 @@ def _by_row(table: csr_array) -> csr_array:
     return table.multiply(1 / np.maximum(sums, 1e-12)[:, None]).tocsr()
 
 
-def _read_entries(langs: tuple[str, str], without_site: str) -> list[Entry]:
+def _read_entries(
+    folder: Traversable, langs: tuple[str, str], without_site: str
+) -> list[Entry]:
     """Return the entries of the file of a language pair, none without one."""
     first, second = sorted(langs)
-    path = FOLDER / f"{first}-{second}.tsv.gz"
+    path = folder / f"{first}-{second}.tsv.gz"
     if not path.is_file():
         return []
     with path.open("rb") as stream, gzip.open(stream, "rt", encoding="utf-8") as lines:
