@@ -82,16 +82,16 @@ def match_blocks(
 def find_path(similarity: FloatArray) -> IntArray:
     """Return the column of each row on the monotone path of the largest sum, -1 for none."""
     rows, columns = similarity.shape
-    best = np.zeros(columns + 1)
-    is_taken = np.zeros((rows, columns + 1), bool)
-    is_above = np.zeros((rows, columns + 1), bool)
+    best, after = np.zeros(columns + 1), np.empty(columns + 1)
+    diagonal = np.full(columns + 1, -np.inf)
+    is_taken, is_above = np.empty((2, rows, columns + 1), bool)
     for row in range(rows):
-        diagonal = np.r_[-np.inf, best[:-1] + similarity[row]]
-        upper = np.maximum(diagonal, best)
-        after = np.maximum.accumulate(upper)
-        is_taken[row] = (diagonal >= best) & (upper >= after)
-        is_above[row] = ~is_taken[row] & (best >= after)
-        best = after
+        np.add(best[:-1], similarity[row], out=diagonal[1:])
+        np.maximum(diagonal, best, out=after)
+        np.maximum.accumulate(after, out=after)
+        np.greater_equal(diagonal, after, out=is_taken[row])
+        np.greater_equal(best, after, out=is_above[row])
+        best, after = after, best
     return _trace(is_taken, is_above)
 
 

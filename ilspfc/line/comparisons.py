@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.cleaning import count_clean_tokens
+from ilspfc.corpus.reading import cut_sentences
 from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
@@ -124,8 +126,8 @@ def _read_content(
         anchor_tokens += tokenize_words(anchor, lang)
     return PageContent(
         blocks=[
-            _make_block(p, reading.sentences(number), lang)
-            for number, p in enumerate(reading.paragraphs)
+            _make_block(p.text, p.type, tuple(spans), lang, is_clean=p.crawlinfo is None)
+            for p, spans in zip(reading.paragraphs, reading.spans, strict=True)
         ],
         frame=[_frame_kind(paragraph) for paragraph in reading.paragraphs],
         links=links,
@@ -133,12 +135,21 @@ def _read_content(
     )
 
 
-def _make_block(paragraph: Paragraph, sentences: Iterable[str], lang: str) -> PageBlock:
+@lru_cache(maxsize=1 << 12)  # most blocks of a site recur on its pages
+def _make_block(
+    text: str,
+    type_: ParagraphType | None,
+    spans: tuple[int, ...],
+    lang: str,
+    *,
+    is_clean: bool,
+) -> PageBlock:
+    sentences = cut_sentences(text, spans)
     return PageBlock(
-        _KINDS[paragraph.type],
-        measure_length(paragraph.text),
+        _KINDS[type_],
+        measure_length(text),
         [tokenize_words(sentence, lang) for sentence in sentences],
-        is_clean=paragraph.crawlinfo is None,
+        is_clean=is_clean,
     )
 
 
