@@ -145,7 +145,9 @@ class BeadScorer:
                     out += scores[a, b]
                 if self._structure is not None:
                     out -= ends + self._structure.cost(rows, spread, (a, b))
-            np.copyto(out, IMPOSSIBLE, where=(rows < a) | (columns < b))
+            out[: max(a - first, 0)] = IMPOSSIBLE
+            edge = out[: np.searchsorted(grid.first[first:last], b)]
+            np.copyto(edge, IMPOSSIBLE, where=columns[: len(edge)] < b)
         return weights
 
     def _score_length(
