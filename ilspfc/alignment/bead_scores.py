@@ -7,10 +7,9 @@ unrelated texts, so all segmentations of two texts are on one scale.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from ilspfc.alignment.lexical_score import Explainer
     from ilspfc.alignment.sides import Side
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
-
-Spread: TypeAlias = Callable[[Any], Any]
-"""Function that returns values by column for the nodes of some rows (``Grid.spread``)."""
 
 IMPOSSIBLE = -1e30
 """Weight of a bead that would begin before the first sentence."""
@@ -111,7 +107,7 @@ class BeadScorer:
         ]
         self._structure = None
         if source.blocks is not None and target.blocks is not None:
-            self._structure = _Structure(source, target, self._largest)
+            self._structure = _Structure(source, target)
 
     @property
     def insertion(self) -> float:
@@ -129,29 +125,29 @@ class BeadScorer:
 
         The array has the shape (rows, bead shapes, width of the grid).
         """
-        spread: Spread = partial(grid.spread, first=first, last=last)
-        columns = spread(np.arange(grid.columns + 1))
-        weights = np.zeros((last - first, len(self.shapes), grid.width), np.float32)
+        starts = grid.first[first:last]
+        if grid.is_full:
+            starts = starts[:1]  # one row for all: they have the same columns
+        columns = starts[:, None] + np.arange(grid.width)
+        weights = np.full((last - first, len(self.shapes), grid.width), 0.0, np.float32)
         scores = self._score_lexicon(grid, first, last)
         rows = np.arange(first, last)[:, None]
-        ends = self._structure.cost_of_ends(rows, spread) if self._structure else 0
+        ends = self._structure.cost_of_ends(rows, columns) if self._structure else 0
         for number, (a, b) in enumerate(self.shapes):
             out = weights[:, number]
             if not b:
                 out[:] = self._null_weight((a, b))
             else:
-                self._score_length(out, rows, spread, (a, b))
+                self._score_length(out, rows, columns, (a, b))
                 if scores is not None:
                     out += scores[a, b]
                 if self._structure is not None:
-                    out -= ends + self._structure.cost(rows, spread, (a, b))
-            out[: max(a - first, 0)] = IMPOSSIBLE
-            edge = out[: np.searchsorted(grid.first[first:last], b)]
-            np.copyto(edge, IMPOSSIBLE, where=columns[: len(edge)] < b)
+                    out -= ends + self._structure.cost(rows, columns, (a, b))
+            out[(rows < a) | (columns < b)] = IMPOSSIBLE
         return weights
 
     def _score_length(
-        self, out: SingleArray, rows: IntArray, spread: Spread, shape: Shape
+        self, out: SingleArray, rows: IntArray, columns: IntArray, shape: Shape
     ) -> None:
         """Add the prior and the length weight of the beads of a shape to ``out``."""
         a, b = shape
@@ -161,7 +157,8 @@ class BeadScorer:
         lengths, background = self._groups[b - 1]
         if not lengths.size:
             return
-        target = spread(lengths)
+        place = np.clip(columns - b, 0, lengths.size - 1)
+        target = lengths[place]
         expected = (known.ratio * source).astype(np.float32)
         variance = (target + expected) * np.float32(known.variance / 2)
         odds = target - expected
@@ -170,7 +167,7 @@ class BeadScorer:
         variance *= np.float32(2 * math.pi)
         odds += np.log(variance, out=variance)
         odds *= np.float32(-0.5)
-        odds -= spread(background)
+        odds -= background[place]
         np.clip(odds, -_MAX_LOG, _MAX_LOG, out=odds)
         np.exp(odds, out=odds)
         odds *= np.float32(1 - LENGTH_NOISE)
@@ -213,11 +210,7 @@ class BeadScorer:
 def _measure_groups(
     ends: FloatArray, size: int, parameters: Parameters
 ) -> tuple[SingleArray, SingleArray]:
-    """Return the lengths of the groups of target sentences and their log likelihoods.
-
-    Shape (sentences + 1,), by the end of the group; those that would begin before the first
-    sentence are like the first group. The arrays are empty if there is no group.
-    """
+    """Return the lengths of all groups of target sentences and their log likelihoods."""
     lengths = ends[size:] - ends[:-size]
     deviation = parameters.log_deviation[size - 1]
     logs = np.log(lengths)
@@ -226,8 +219,7 @@ def _measure_groups(
         - logs
         - math.log(deviation * math.sqrt(2 * math.pi))
     )
-    place = np.maximum(np.arange(ends.size if lengths.size else 0) - size, 0)
-    return lengths.astype(np.float32)[place], background.astype(np.float32)[place]
+    return lengths.astype(np.float32), background.astype(np.float32)
 
 
 def _cumulate(scores: SingleArray, lead: int) -> SingleArray:
@@ -240,31 +232,32 @@ def _cumulate(scores: SingleArray, lead: int) -> SingleArray:
 class _Structure:
     """Costs of beads by paragraph boundaries and types."""
 
-    def __init__(self, source: Side, target: Side, largest: Shape) -> None:
-        self._borders = [
-            [_shift(_find_borders(side), steps) for steps in range(size + 1)]
-            for side, size in zip((source, target), largest, strict=True)
-        ]
-        self._crossings = [_sum_crossings(borders) for borders in self._borders]
-        self._kinds = _find_kinds(source), _find_kinds(target)
+    def __init__(self, source: Side, target: Side) -> None:
+        self._borders = _find_borders(source), _find_borders(target)
+        self._kinds = source.kinds, target.kinds
 
-    def cost_of_ends(self, rows: IntArray, spread: Spread) -> SingleArray:
+    def cost_of_ends(self, rows: IntArray, columns: IntArray) -> SingleArray:
         """Return the cost of the ends of beads at these nodes, whatever their shapes."""
         source, target = self._borders
-        cost = BORDER_COST * (source[0][rows] != spread(target[0]))
+        cost = BORDER_COST * (source[rows] != target[columns])
         left, right = self._kinds
-        if left is not None and right is not None:
-            cost += KIND_COST * (left[rows] != spread(right))
+        if left is not None and right is not None and left.size and right.size:
+            kind = left[np.maximum(rows - 1, 0)]
+            cost += KIND_COST * (kind != right[np.maximum(columns - 1, 0)])
         costs: SingleArray = cost.astype(np.float32)
         return costs
 
-    def cost(self, rows: IntArray, spread: Spread, shape: Shape) -> SingleArray:
+    def cost(self, rows: IntArray, columns: IntArray, shape: Shape) -> SingleArray:
         """Return the cost of beads of a shape that end at these nodes, without their ends."""
         a, b = shape
         source, target = self._borders
-        is_border = source[a][rows] != spread(target[b])
-        costs: SingleArray = np.float32(BORDER_COST) * is_border
-        costs += self._crossings[0][a][rows] + spread(self._crossings[1][b])
+        row_starts, column_starts = np.maximum(rows - a, 0), np.maximum(columns - b, 0)
+        cost = BORDER_COST * (source[row_starts] != target[column_starts])
+        for inside in range(1, a):
+            cost += CROSSING_COST * source[np.maximum(rows - inside, 0)]
+        for inside in range(1, b):
+            cost += CROSSING_COST * target[np.maximum(columns - inside, 0)]
+        costs: SingleArray = cost.astype(np.float32)
         return costs
 
 
@@ -274,26 +267,3 @@ def _find_borders(side: Side) -> SingleArray:
     if side.blocks is not None and len(side) > 1:
         borders[1:-1] = np.diff(side.blocks) != 0
     return borders
-
-
-def _find_kinds(side: Side) -> IntArray | None:
-    """Return the type of the paragraph before each node, shape (sentences + 1,)."""
-    if side.kinds is None or not side.kinds.size:
-        return None
-    return np.concatenate([side.kinds[:1], side.kinds])
-
-
-def _sum_crossings(borders: Sequence[SingleArray]) -> list[SingleArray]:
-    """Return the cost of the boundaries inside groups that end at each node, by size.
-
-    ``borders`` are those so many nodes before each node.
-    """
-    costs = [np.zeros_like(borders[0])] * 2
-    for inside in borders[1:-1]:
-        costs.append(costs[-1] + np.float32(CROSSING_COST) * inside)
-    return costs
-
-
-def _shift(values: SingleArray, steps: int) -> SingleArray:
-    """Return the value so many nodes before each node, at least that of the first node."""
-    return values[np.maximum(np.arange(values.size) - steps, 0)]

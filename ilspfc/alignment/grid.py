@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.text.arrays import view_windows
-
 if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ilspfc.text.arrays import IntArray, Scalar
+    from ilspfc.text.arrays import IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +74,6 @@ class Grid:
     def is_full(self) -> bool:
         """True if the grid holds every node of the lattice."""
         return self.width == self.columns + 1
-
-    def spread(
-        self, values: npt.NDArray[Scalar], first: int, last: int
-    ) -> npt.NDArray[Scalar]:
-        """Return values by column for the nodes of rows [first, last), (rows, width).
-
-        Of a full grid, whose rows have the same columns, there is one row for all.
-        """
-        if self.is_full:
-            return values[None]
-        return view_windows(values, self.width)[self.first[first:last]]
 
     def bends(self, nodes: Sequence[tuple[int, int]], edge: int) -> bool:
         """Test whether a path comes within ``edge`` columns of the band's edges."""

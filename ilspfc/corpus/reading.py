@@ -24,7 +24,7 @@ from ilspfc.documents import (
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from ilspfc.documents import Document
 
@@ -68,7 +68,10 @@ class Reading:
 
     def sentences(self, number: int) -> list[str]:
         """Return the sentences of a paragraph, without the blanks between them."""
-        return cut_sentences(self.paragraphs[number].text, self.spans[number])
+        text, spans = self.paragraphs[number].text, self.spans[number]
+        return [
+            text[start:end] for start, end in zip(spans[::2], spans[1::2], strict=True)
+        ]
 
     def turned_to(self, lang: str) -> Reading:
         """Return a page in two languages with the text in its second one for clean text."""
@@ -80,11 +83,6 @@ class Reading:
         for number, paragraph in enumerate(self.paragraphs):
             if paragraph.crawlinfo is None:
                 yield paragraph.type, self.sentences(number)
-
-
-def cut_sentences(text: str, spans: Sequence[int]) -> list[str]:
-    """Return the sentences of a text by the starts and ends of each."""
-    return [text[start:end] for start, end in zip(spans[::2], spans[1::2], strict=True)]
 
 
 def encode_reading(document: Document) -> bytes:

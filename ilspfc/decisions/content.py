@@ -124,8 +124,7 @@ def read_blocks(paragraphs: Sequence[Paragraph]) -> PageBlocks:
     )
 
 
-# Most blocks of a site recur on its pages.
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 14)  # most blocks of a site recur on its pages
 def _read_text(text: str, kind: int) -> tuple[tuple[int, int, int], float]:
     """Return the digests of a text, its beginning and the text with its numbers; its length."""
     text = text.casefold()
@@ -410,10 +409,7 @@ def decide_text(
 
 
 def set_crawlinfo(paragraph: Paragraph, crawlinfo: CrawlInfo | None) -> Paragraph:
-    """Return a paragraph with a decision, which also keeps the verdict of cleaning.
-
-    That is the paragraph itself if it has the decision already.
-    """
+    """Return a paragraph, itself if it is so, with a decision and the verdict of cleaning."""
     verdict = paragraph.page_verdict
     cleaning = "" if crawlinfo is verdict else verdict or CLEAN_TEXT
     if crawlinfo is paragraph.crawlinfo and cleaning == paragraph.cleaning:

@@ -22,7 +22,6 @@ from ilspfc.decisions.counterparts import (
 )
 from ilspfc.documents import ParagraphType
 from ilspfc.text.tokens import tokenize
-from ilspfc.text.words import measure_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -65,9 +64,9 @@ def score_within(
     odds are -inf for a page that is monolingual except for quotes or menus.
     """
     texts = [one for one in paragraphs if one.type not in _CODE]
-    lengths = measure_lengths(one.text.casefold() for one in texts)
+    page = read_blocks(texts)
     sizes: defaultdict[str, float] = defaultdict(float)
-    for one, length in zip(texts, lengths.tolist(), strict=True):
+    for one, length in zip(texts, page.lengths.tolist(), strict=True):
         sizes[one.lang or ""] += length
     second = max(langs, key=lambda code: sizes[code] * (code != lang), default="")
     sides = [
@@ -82,9 +81,9 @@ def score_within(
         or max(numbers) > MAX_BLOCKS
     ):
         return second, -np.inf
-    odds = _weigh_shapes(read_blocks(texts), *sides)
-    tokens = [weigh_tokens(hash_tokens(texts[n].text for n in side)) for side in sides]
-    cosines = tokens[0] @ tokens[1].T
+    odds = _weigh_shapes(page, *sides)
+    tokens = [hash_tokens(texts[n].text for n in side) for side in sides]
+    cosines = weigh_tokens(tokens[0]) @ weigh_tokens(tokens[1]).T
     odds += _TOKENS * (cosines - cosines.mean())
     words = [
         [set(tokenize(texts[n].text, code)) for n in side]

@@ -21,7 +21,6 @@ from ilspfc.lexicon.lexicon_file import sum_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from importlib.resources.abc import Traversable
 
     from scipy.sparse import csr_array
 
@@ -35,23 +34,17 @@ MIN_PIVOT_SCORE = 0.25
 the pairs from .3 on, .77 are in the direct German-Italian lexicon, from .2 on .69."""
 
 
+@lru_cache(maxsize=4)  # several stages and calls want the same
 def starter_entries(langs: tuple[str, str], *, without_site: str = "") -> list[Entry]:
     """Return the entries of two languages (ISO 639-3) from all sites but one.
 
     Two languages without a lexicon of their own are joined through English. The list is
-    empty if either has no lexicon with English.
+    empty if either has no lexicon with English. All callers get the same list.
     """
-    return list(_find_entries(FOLDER, langs, without_site))
-
-
-@lru_cache(maxsize=4)  # several stages and calls want the same
-def _find_entries(
-    folder: Traversable, langs: tuple[str, str], without_site: str
-) -> Sequence[Entry]:
-    found = _read_entries(folder, langs, without_site)
+    found = _read_entries(langs, without_site)
     if found or PIVOT in langs:
         return found
-    left, right = (_read_entries(folder, (lang, PIVOT), without_site) for lang in langs)
+    left, right = (_read_entries((lang, PIVOT), without_site) for lang in langs)
     return _join(left, right) if left and right else []
 
 
@@ -109,12 +102,10 @@ def _by_row(table: csr_array) -> csr_array:
     return table.multiply(1 / np.maximum(sums, 1e-12)[:, None]).tocsr()
 
 
-def _read_entries(
-    folder: Traversable, langs: tuple[str, str], without_site: str
-) -> list[Entry]:
+def _read_entries(langs: tuple[str, str], without_site: str) -> list[Entry]:
     """Return the entries of the file of a language pair, none without one."""
     first, second = sorted(langs)
-    path = folder / f"{first}-{second}.tsv.gz"
+    path = FOLDER / f"{first}-{second}.tsv.gz"
     if not path.is_file():
         return []
     with path.open("rb") as stream, gzip.open(stream, "rt", encoding="utf-8") as lines:

@@ -13,7 +13,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.cleaning import count_clean_tokens
-from ilspfc.corpus.reading import cut_sentences
 from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
@@ -126,8 +125,10 @@ def _read_content(
         anchor_tokens += tokenize_words(anchor, lang)
     return PageContent(
         blocks=[
-            _make_block(p.text, p.type, tuple(spans), lang, is_clean=p.crawlinfo is None)
-            for p, spans in zip(reading.paragraphs, reading.spans, strict=True)
+            _make_block(
+                p.text, p.type, tuple(reading.sentences(number)), lang, p.crawlinfo
+            )
+            for number, p in enumerate(reading.paragraphs)
         ],
         frame=[_frame_kind(paragraph) for paragraph in reading.paragraphs],
         links=links,
@@ -139,17 +140,15 @@ def _read_content(
 def _make_block(
     text: str,
     type_: ParagraphType | None,
-    spans: tuple[int, ...],
+    sentences: tuple[str, ...],
     lang: str,
-    *,
-    is_clean: bool,
+    crawlinfo: CrawlInfo | None,
 ) -> PageBlock:
-    sentences = cut_sentences(text, spans)
     return PageBlock(
         _KINDS[type_],
         measure_length(text),
         [tokenize_words(sentence, lang) for sentence in sentences],
-        is_clean=is_clean,
+        is_clean=crawlinfo is None,
     )
 
 
