@@ -127,7 +127,8 @@ class Site:
 def read_site(name: str) -> Site:
     """Return the pages of a site that have main content."""
     with open_corpus(make_site(name), make_settings()) as corpus:
-        found = CorpusBlocks(corpus)
+        pairs = list(iter_pairs(corpus))
+        found = CorpusBlocks(corpus, pairs)
         pages = {}
         for entry in found.entries:
             document = corpus.read(entry)
@@ -146,7 +147,7 @@ def read_site(name: str) -> Site:
                 pages[entry.id] = page
         matches = [
             (pair.source.id, pair.target.id, match_sides(None, found.sides(pair)))
-            for pair in iter_pairs(corpus)
+            for pair in pairs
             if pair.source.id in pages and pair.target.id in pages
         ]
     return Site(pages, matches)

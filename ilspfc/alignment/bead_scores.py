@@ -126,6 +126,8 @@ class BeadScorer:
         The array has the shape (rows, bead shapes, width of the grid).
         """
         starts = grid.first[first:last]
+        if grid.is_full:
+            starts = starts[:1]  # one row for all: they have the same columns
         columns = starts[:, None] + np.arange(grid.width)
         weights = np.full((last - first, len(self.shapes), grid.width), 0.0, np.float32)
         scores = self._score_lexicon(grid, first, last)

@@ -285,7 +285,7 @@ def _align(
 def _align_and_rate(
     tables: Tables, task: tuple[Piece, Parameters]
 ) -> tuple[Found, Rating]:
-    found = align_piece(*task, tables, TEMPERATURE)
+    found = align_piece(*task, tables, TEMPERATURE, least=None)
     return found, rate(task[0], found, task[1], tables, TEMPERATURE)
 
 

@@ -78,12 +78,12 @@ def align_piece(
     tables: Tables | None,
     temperature: float,
     *,
-    least: float = LEAST_POSTERIOR,
+    least: float | None = LEAST_POSTERIOR,
 ) -> Found:
     """Align a piece with all bead shapes.
 
     Posteriors follow from the weights of beads times ``temperature``; beads less probable
-    than ``least`` are skipped.
+    than ``least`` are skipped; without it, there are neither probable beads nor counts.
     """
     scorer = make_scorer(piece.source, piece.target, parameters, tables)
     grid = piece.make_grid()

@@ -120,4 +120,4 @@ def _score_by_second(
     weights = weigh_all(scorer, grid)
     weights *= np.float32(temperature)
     program = make_program(scorer, grid, weights, temperature)
-    return program.score_path(weights, found.steps)
+    return program.sum_paths(weights, found.steps, None)[0]

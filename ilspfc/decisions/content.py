@@ -13,7 +13,7 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -109,23 +109,29 @@ def read_blocks(paragraphs: Sequence[Paragraph]) -> PageBlocks:
         _SCORES_WITHOUT_MODEL[verdict] if p.score is None else p.score
         for p, verdict in zip(paragraphs, verdicts, strict=True)
     ]
-    texts = [p.text.casefold() for p in paragraphs]
-    folded = [_NUMBERS_RE.sub("0", text) for text in texts]
     kinds = [_KINDS[p.type] for p in paragraphs]
-    beginnings = [
-        f"{kind} {_WORDS_RE.findall(text[:60])[:2]}"
-        for kind, text in zip(kinds, folded, strict=True)
-    ]
+    read = [_read_text(p.text, kind) for p, kind in zip(paragraphs, kinds, strict=True)]
+    digests = np.array([found[0] for found in read], np.uint64).reshape(-1, 3).T
     return PageBlocks(
-        np.array([_digest(text) for text in folded], np.uint64),
-        np.array([_digest(text) for text in beginnings], np.uint64),
+        digests[0],
+        digests[1],
         np.array(kinds, np.int8),
         np.array([p.level for p in paragraphs], np.int8),
         _logit(np.array(scores, float)),
         np.array(verdicts, bool),
-        np.array([measure_length(text) for text in texts], float),
-        np.array([_digest(text) for text in texts], np.uint64),
+        np.array([length for _, length in read], float),
+        digests[2],
     )
+
+
+@lru_cache(maxsize=1 << 14)  # most blocks of a site recur on its pages
+def _read_text(text: str, kind: int) -> tuple[tuple[int, int, int], float]:
+    """Return the digests of a text, its beginning and the text with its numbers; its length."""
+    text = text.casefold()
+    folded = _NUMBERS_RE.sub("0", text)
+    beginning = f"{kind} {_WORDS_RE.findall(folded[:60])[:2]}"
+    digests = _digest(folded), _digest(beginning), _digest(text)
+    return digests, measure_length(text)
 
 
 def _digest(text: str) -> int:
@@ -403,9 +409,11 @@ def decide_text(
 
 
 def set_crawlinfo(paragraph: Paragraph, crawlinfo: CrawlInfo | None) -> Paragraph:
-    """Return a paragraph with a decision, which also keeps the verdict of cleaning."""
+    """Return a paragraph, itself if it is so, with a decision and the verdict of cleaning."""
     verdict = paragraph.page_verdict
     cleaning = "" if crawlinfo is verdict else verdict or CLEAN_TEXT
+    if crawlinfo is paragraph.crawlinfo and cleaning == paragraph.cleaning:
+        return paragraph
     return replace(paragraph, crawlinfo=crawlinfo, cleaning=cleaning)
 
 

@@ -6,12 +6,14 @@ order, with proportional lengths and the same names and numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 
+from ilspfc.text.vocabulary import Segments
 from ilspfc.text.words import split_folded
 
 if TYPE_CHECKING:
@@ -30,21 +32,33 @@ _RECURRENCE = 0.8
 _TOKENS = 2.0
 
 
-def hash_tokens(texts: Sequence[str]) -> SingleArray:
-    """Return hashed token counts, shape (texts, buckets), rows of norm 1."""
-    counts = np.zeros((len(texts), _WIDTH), np.float32)
-    for row, text in enumerate(texts):
-        for token in split_folded(text):
-            counts[row, crc32(token.encode("utf-8", "surrogatepass")) % _WIDTH] += 1
-    norms = np.sqrt((counts**2).sum(axis=1, keepdims=True))
-    counts /= np.maximum(norms, 1)
-    return counts
+def hash_tokens(texts: Iterable[str]) -> Segments:
+    """Return the tokens of texts as the numbers of their buckets."""
+    return Segments.join([np.array(_hash_text(text), np.int32) for text in texts])
+
+
+@lru_cache(maxsize=1 << 12)  # blocks that recur on a site
+def _hash_text(text: str) -> list[int]:
+    return [
+        crc32(token.encode("utf-8", "surrogatepass")) % _WIDTH
+        for token in split_folded(text)
+    ]
+
+
+def weigh_tokens(tokens: Segments) -> SingleArray:
+    """Return token counts by bucket, shape (texts, buckets), rows of norm 1."""
+    rows = np.repeat(np.arange(len(tokens)), tokens.lengths)
+    counts = np.bincount(rows * _WIDTH + tokens.ids, minlength=len(tokens) * _WIDTH)
+    weights = counts.astype(np.float32).reshape(-1, _WIDTH)
+    norms = np.sqrt((weights**2).sum(axis=1, keepdims=True))
+    weights /= np.maximum(norms, 1)
+    return weights
 
 
 def match_blocks(
     left: PageBlocks,
     right: PageBlocks,
-    tokens: tuple[SingleArray, SingleArray],
+    tokens: tuple[Segments, Segments],
     shares: tuple[FloatArray, FloatArray],
 ) -> IntArray:
     """Return the counterpart of each block of the left page, -1 for none.
@@ -61,23 +75,23 @@ def match_blocks(
     frames = [np.minimum(1, 10 * share) for share in shares]
     difference = np.abs(frames[0][:, None] - frames[1][None])
     similarity += _RECURRENCE * (0.5 - difference)
-    similarity += _TOKENS * (tokens[0] @ tokens[1].T)
+    similarity += _TOKENS * (weigh_tokens(tokens[0]) @ weigh_tokens(tokens[1]).T)
     return find_path(similarity)
 
 
 def find_path(similarity: FloatArray) -> IntArray:
     """Return the column of each row on the monotone path of the largest sum, -1 for none."""
     rows, columns = similarity.shape
-    best = np.zeros(columns + 1)
-    is_taken = np.zeros((rows, columns + 1), bool)
-    is_above = np.zeros((rows, columns + 1), bool)
+    best, after = np.zeros(columns + 1), np.empty(columns + 1)
+    diagonal = np.full(columns + 1, -np.inf)
+    is_taken, is_above = np.empty((2, rows, columns + 1), bool)
     for row in range(rows):
-        diagonal = np.r_[-np.inf, best[:-1] + similarity[row]]
-        upper = np.maximum(diagonal, best)
-        after = np.maximum.accumulate(upper)
-        is_taken[row] = (diagonal >= best) & (upper >= after)
-        is_above[row] = ~is_taken[row] & (best >= after)
-        best = after
+        np.add(best[:-1], similarity[row], out=diagonal[1:])
+        np.maximum(diagonal, best, out=after)
+        np.maximum.accumulate(after, out=after)
+        np.greater_equal(diagonal, after, out=is_taken[row])
+        np.greater_equal(best, after, out=is_above[row])
+        best, after = after, best
     return _trace(is_taken, is_above)
 
 

@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ilspfc.decisions.content import read_blocks
-from ilspfc.decisions.counterparts import MAX_BLOCKS, find_path, hash_tokens
+from ilspfc.decisions.counterparts import (
+    MAX_BLOCKS,
+    find_path,
+    hash_tokens,
+    weigh_tokens,
+)
 from ilspfc.documents import ParagraphType
 from ilspfc.text.tokens import tokenize
 
@@ -77,8 +82,8 @@ def score_within(
     ):
         return second, -np.inf
     odds = _weigh_shapes(page, *sides)
-    tokens = [hash_tokens([texts[n].text for n in side]) for side in sides]
-    cosines = tokens[0] @ tokens[1].T
+    tokens = [hash_tokens(texts[n].text for n in side) for side in sides]
+    cosines = weigh_tokens(tokens[0]) @ weigh_tokens(tokens[1]).T
     odds += _TOKENS * (cosines - cosines.mean())
     words = [
         [set(tokenize(texts[n].text, code)) for n in side]

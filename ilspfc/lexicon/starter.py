@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+from functools import lru_cache
 from importlib.resources import files
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -33,11 +34,12 @@ MIN_PIVOT_SCORE = 0.25
 the pairs from .3 on, .77 are in the direct German-Italian lexicon, from .2 on .69."""
 
 
+@lru_cache(maxsize=4)  # several stages and calls want the same
 def starter_entries(langs: tuple[str, str], *, without_site: str = "") -> list[Entry]:
     """Return the entries of two languages (ISO 639-3) from all sites but one.
 
     Two languages without a lexicon of their own are joined through English. The list is
-    empty if either has no lexicon with English.
+    empty if either has no lexicon with English. All callers get the same list.
     """
     found = _read_entries(langs, without_site)
     if found or PIVOT in langs:

@@ -17,11 +17,12 @@ from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError
 from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.line.lexicons import known_entries
+from ilspfc.spool import Spool
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.alignment import Alignment
+    from ilspfc.alignment import Alignment, TextPair
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 
@@ -78,22 +79,24 @@ def _align(
     # Entries learned from the site itself are left out, so that another run gives the same.
     own = sites[0] if len(sites) == 1 else ""
     known = known_entries(corpus.settings, langs, without_site=own)
+    pages: Spool[tuple[PageText, PageText]] = Spool()
+
+    def read() -> Iterator[TextPair]:
+        for entry in entries:
+            both = _read_pages(corpus, entry)
+            pages.append(both)
+            yield pair_pages(*both, is_lesson=states[entry.pair] == PairState.PAIR)
+
     found = align_texts(
-        (
-            pair_pages(
-                *_read_pages(corpus, entry),
-                is_lesson=states[entry.pair] == PairState.PAIR,
-            )
-            for entry in entries
-        ),
+        read(),
         langs,
         None if check_method(corpus.settings) == "length" else learn_tables,
         dictionary=[(entry.source, entry.target, entry.score) for entry in known],
         progress=corpus.progress,
         run=corpus.run_tasks,
     )
-    for entry, beads in zip(entries, found, strict=True):
-        yield make_alignment(*_read_pages(corpus, entry), beads)
+    for both, beads in zip(pages, found, strict=True):
+        yield make_alignment(*both, beads)
 
 
 def _read_pages(corpus: Corpus, entry: PairEntry) -> tuple[PageText, PageText]:

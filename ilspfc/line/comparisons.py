@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -124,7 +125,9 @@ def _read_content(
         anchor_tokens += tokenize_words(anchor, lang)
     return PageContent(
         blocks=[
-            _make_block(p, reading.sentences(number), lang)
+            _make_block(
+                p.text, p.type, tuple(reading.sentences(number)), lang, p.crawlinfo
+            )
             for number, p in enumerate(reading.paragraphs)
         ],
         frame=[_frame_kind(paragraph) for paragraph in reading.paragraphs],
@@ -133,12 +136,19 @@ def _read_content(
     )
 
 
-def _make_block(paragraph: Paragraph, sentences: Iterable[str], lang: str) -> PageBlock:
+@lru_cache(maxsize=1 << 12)  # most blocks of a site recur on its pages
+def _make_block(
+    text: str,
+    type_: ParagraphType | None,
+    sentences: tuple[str, ...],
+    lang: str,
+    crawlinfo: CrawlInfo | None,
+) -> PageBlock:
     return PageBlock(
-        _KINDS[paragraph.type],
-        measure_length(paragraph.text),
+        _KINDS[type_],
+        measure_length(text),
         [tokenize_words(sentence, lang) for sentence in sentences],
-        is_clean=paragraph.crawlinfo is None,
+        is_clean=crawlinfo is None,
     )
 
 

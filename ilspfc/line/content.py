@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -33,48 +34,56 @@ from ilspfc.documents import CrawlInfo, PairState, ParagraphType
 from ilspfc.language.identification import is_row_of_names, page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
+from ilspfc.spool import Spool, SpoolFile
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.documents import Paragraph
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
+    from ilspfc.text.vocabulary import Segments
 
 
-PairSides: TypeAlias = "tuple[PageBlocks, PageBlocks, tuple[list[str], list[str]], tuple[FloatArray, FloatArray]]"
-"""Blocks of two pages, their texts, and the share of their sites' pages with each."""
+PairSides: TypeAlias = "tuple[PageBlocks, PageBlocks, tuple[Segments, Segments], tuple[FloatArray, FloatArray]]"
+"""Blocks of two pages, their tokens, and the share of their sites' pages with each."""
 
 
 class CorpusBlocks:
-    """The blocks of the documents of a corpus, with those of their sites."""
+    """The blocks of the documents of a corpus, with those of their sites.
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+    Documents are read once; their blocks are kept on disk, with the tokens of those in ``pairs``.
+    """
+
+    def __init__(self, corpus: Corpus, pairs: Sequence[PairEntry]) -> None:
         self.entries = corpus.index.documents_to_pair()
-        groups: dict[tuple[str, str], list[DocumentEntry]] = defaultdict(list)
+        paired = {one.id for pair in pairs for one in (pair.source, pair.target)}
+        file = SpoolFile()
+        self._pages: dict[str, Spool[PageBlocks]] = {}
+        self._tokens: dict[str, Spool[Segments]] = {}
+        groups: dict[tuple[str, str], list[str]] = defaultdict(list)
         for entry in self.entries:
-            groups[entry.site, entry.lang].append(entry)
+            groups[entry.site, entry.lang].append(entry.id)
+            paragraphs = corpus.reading(entry).paragraphs
+            self._pages[entry.id] = Spool([read_blocks(paragraphs)], file)
+            if entry.id in paired:
+                tokens = hash_tokens(one.text for one in paragraphs)
+                self._tokens[entry.id] = Spool([tokens], file)
         self._sites = {
-            group: SiteBlocks(self._read(entry)[0] for entry in entries)
-            for group, entries in groups.items()
+            group: SiteBlocks(self._pages[one][0] for one in documents)
+            for group, documents in groups.items()
         }
-
-    def _read(self, entry: DocumentEntry) -> tuple[PageBlocks, list[str]]:
-        paragraphs = self._corpus.reading(entry).paragraphs
-        return read_blocks(paragraphs), [one.text for one in paragraphs]
 
     def page(self, entry: DocumentEntry) -> tuple[PageBlocks, SiteBlocks]:
         """Return the blocks of a document, and those of its site in its language."""
-        return self._read(entry)[0], self._sites[entry.site, entry.lang]
+        return self._pages[entry.id][0], self._sites[entry.site, entry.lang]
 
     def sides(self, pair: PairEntry) -> PairSides:
         """Return both sides of a pair as input of matching."""
         pages, tokens, shares = [], [], []
         for entry in (pair.source, pair.target):
-            blocks, texts = self._read(entry)
-            site = self._sites[entry.site, entry.lang]
+            blocks, site = self.page(entry)
             pages.append(blocks)
-            tokens.append(texts)
+            tokens.append(self._tokens[entry.id][0])
             shares.append(site.others(blocks) / max(site.pages - 1, 1))
         return pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
 
@@ -82,10 +91,7 @@ class CorpusBlocks:
 def match_sides(shared: None, sides: PairSides) -> IntArray:
     """Return the counterpart of each block of the first document, -1 for none."""
     del shared
-    left, right, texts, shares = sides
-    return match_blocks(
-        left, right, (hash_tokens(texts[0]), hash_tokens(texts[1])), shares
-    )
+    return match_blocks(*sides)
 
 
 def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
@@ -108,13 +114,13 @@ def judge_corpus(
     corpus: Corpus, model: ContentModel
 ) -> Iterator[tuple[DocumentEntry, FloatArray]]:
     """Yield each document with the log odds that its paragraphs are content."""
-    blocks = CorpusBlocks(corpus)
+    pairs = list(iter_pairs(corpus))
+    blocks = CorpusBlocks(corpus, pairs)
     own = {
         entry.id: model.judge_page(*blocks.page(entry)).astype(np.float32)
         for entry in blocks.entries
     }
     opposite: dict[str, list[FloatArray]] = defaultdict(list)
-    pairs = list(iter_pairs(corpus))
     matches = corpus.run_tasks(match_sides, map(blocks.sides, pairs), None)
     for pair, matched in zip(pairs, matches, strict=True):
         found = oppose(matched, own[pair.source.id], own[pair.target.id])
@@ -196,24 +202,23 @@ def _decide(
     odds: FloatArray | None,
 ) -> list[Paragraph]:
     """Return the paragraphs of a document with the decision on each."""
-    by_cleaning = [set_crawlinfo(one, one.page_verdict) for one in paragraphs]
-    if odds is None:
-        return by_cleaning
-    least = corpus.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS")
-    tokens = [count_tokens(paragraph.text) for paragraph in paragraphs]
-    decided = decide_text(paragraphs, odds, tokens, least)
-    if is_without_text(decided):  # such as a table of contents
-        return by_cleaning
-    _mark_foreign(corpus, entry.lang, [p for p in decided if _is_restored(p)])
-    return decided
+    if odds is not None:
+        least = corpus.settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS")
+        tokens = [count_tokens(paragraph.text) for paragraph in paragraphs]
+        decided = decide_text(paragraphs, odds, tokens, least)
+        if not is_without_text(decided):  # such as a table of contents
+            _mark_foreign(corpus, entry.lang, decided)
+            return decided
+    return [set_crawlinfo(one, one.page_verdict) for one in paragraphs]
 
 
 def _is_restored(paragraph: Paragraph) -> bool:
     return paragraph.cleaning == CrawlInfo.BOILERPLATE and paragraph.crawlinfo is None
 
 
-def _mark_foreign(corpus: Corpus, lang: str, restored: list[Paragraph]) -> None:
+def _mark_foreign(corpus: Corpus, lang: str, decided: list[Paragraph]) -> None:
     """Mark restored paragraphs in another language, as boilerplate was not identified."""
+    restored = [(n, one) for n, one in enumerate(decided) if _is_restored(one)]
     language = language_options(corpus.settings)
     taught = {code for code, _ in language["texts"]}
     if not restored or not all(
@@ -221,7 +226,9 @@ def _mark_foreign(corpus: Corpus, lang: str, restored: list[Paragraph]) -> None:
     ):
         return
     identifier = page_identifier(corpus.langs, **language)
-    verdicts = identifier.identify([one.text for one in restored], lang)
-    for paragraph, verdict in zip(restored, verdicts, strict=True):
+    verdicts = identifier.identify([one.text for _, one in restored], lang)
+    for (number, paragraph), verdict in zip(restored, verdicts, strict=True):
         if verdict.lang != lang and not is_row_of_names(paragraph):
-            paragraph.crawlinfo, paragraph.lang = CrawlInfo.OOI_LANG, verdict.lang
+            decided[number] = replace(
+                paragraph, crawlinfo=CrawlInfo.OOI_LANG, lang=verdict.lang
+            )

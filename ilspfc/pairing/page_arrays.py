@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
@@ -208,7 +209,7 @@ TITLE_KIND, HEADING_KIND = 1, 2
 _NAMING_KINDS = (TITLE_KIND, HEADING_KIND)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageBlock:
     """Paragraph as input of pairing.
 
@@ -221,6 +222,12 @@ class PageBlock:
     length: float
     sentences: Sequence[Sequence[str]]
     is_clean: bool = True
+
+    @cached_property
+    def digest(self) -> int:
+        """Hash of the text; a title differs from a menu item of the same text."""
+        texts = "\n".join(" ".join(sentence) for sentence in self.sentences)
+        return _hash(f"{self.kind in _NAMING_KINDS}\n{texts}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +293,7 @@ class PageEncoder:
             block_ends=_ends((len(b.sentences) for b in blocks), len(sentences)),
             kinds=np.array([block.kind for block in blocks], np.int8),
             lengths=np.array([block.length for block in blocks], np.float32),
-            digests=np.array([_digest(block) for block in blocks], np.int64),
+            digests=np.array([block.digest for block in blocks], np.int64),
             is_clean=np.array([block.is_clean for block in blocks], bool),
             frame=np.array(content.frame[:MAX_BLOCKS], np.int8),
             links=np.array([id_number(i) for i in content.links[:MAX_LINKS]], np.int64),
@@ -343,12 +350,6 @@ def id_number(identity: str) -> int:
 def _hash(text: str) -> int:
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=6)
     return int.from_bytes(digest.digest(), "big")
-
-
-def _digest(block: PageBlock) -> int:
-    """Return the hash of a block; a title differs from a menu item of the same text."""
-    texts = "\n".join(" ".join(sentence) for sentence in block.sentences)
-    return _hash(f"{block.kind in _NAMING_KINDS}\n{texts}")
 
 
 def _ends(sizes: Iterable[int], limit: int) -> IdArray:

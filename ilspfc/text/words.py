@@ -66,7 +66,6 @@ HAN_WEIGHT = 3.0
 KANA_WEIGHT = 1.5
 HANGUL_WEIGHT = 2.5
 
-_BLANKS_RE = re.compile(r"[\s\u200b]+")
 _WIDE_RE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
@@ -80,9 +79,10 @@ def measure_length(text: str) -> float:
     >>> measure_length("你好。")
     7.0
     """
-    length = float(len(_BLANKS_RE.sub("", text)))
-    for character in _WIDE_RE.findall(text):
-        length += _weigh(character) - 1.0
+    length = float(len("".join(text.replace("\u200b", "").split())))
+    if not text.isascii():
+        for character in _WIDE_RE.findall(text):
+            length += _weigh(character) - 1.0
     return max(length, 1.0)
 
 

@@ -80,7 +80,7 @@ def test_a_posterior_is_the_share_of_the_paths_through_a_bead(
 ) -> None:
     lattice = Lattice(rows, columns, seed)
     steps = lattice.program.find_path()
-    found = lattice.program.score_path(lattice.weights, steps)
+    found = lattice.program.sum_paths(lattice.weights, steps, None)[0]
     paths = lattice.paths()
     masses = [np.exp(lattice.weigh(path)) for path in paths]
     expected = [

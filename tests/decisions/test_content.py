@@ -17,7 +17,12 @@ from ilspfc.decisions.content import (
     shipped_model,
     weigh_site,
 )
-from ilspfc.decisions.counterparts import hash_tokens, match_blocks
+from ilspfc.decisions.counterparts import (
+    find_path,
+    hash_tokens,
+    match_blocks,
+    weigh_tokens,
+)
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 
 MENU = ["Home and news", "All our products", "Contact and imprint"]
@@ -168,6 +173,20 @@ def test_a_counterpart_that_is_content_speaks_for_a_block() -> None:
     assert sure > 0 > frame
 
 
+def test_tokens_are_counted_by_bucket() -> None:
+    both, other, none = weigh_tokens(hash_tokens(["Chlor, Chlor", "chlor EN 689", ""]))
+    assert both.max() == pytest.approx(1)
+    assert both @ other == pytest.approx(3**-0.5)
+    assert not none.any()
+    assert weigh_tokens(hash_tokens([])).shape == (0, both.size)
+
+
+def test_the_path_has_the_largest_sum() -> None:
+    similarity = np.array([[1.0, 3.0, -1.0], [2.0, 1.0, -1.0], [-1.0, -1.0, 2.0]])
+    assert find_path(similarity).tolist() == [1, -1, 2]
+    assert find_path(-similarity[:2, :2]).tolist() == [-1, -1]
+
+
 def test_blocks_match_in_order_by_type_length_and_names() -> None:
     left = [
         Paragraph("Start", None, CrawlInfo.BOILERPLATE),
@@ -216,7 +235,7 @@ def test_decisions_keep_the_verdict_of_cleaning(
     assert first.page_verdict is verdict
     assert find_change(first) is change
     (again,) = decide_text([first], np.array([odds]), [tokens], 3)
-    assert again == first
+    assert again is first
     (back,) = decide_text([first], np.array([-odds]), [tokens], 3)
     assert back.page_verdict is verdict
 

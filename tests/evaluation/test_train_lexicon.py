@@ -29,7 +29,9 @@ def test_the_same_entries_are_the_same_bytes(
         written.append((tmp_path / name / "deu-ita.tsv.gz").read_bytes())
     assert written[0] == written[1]
     monkeypatch.setattr(starter, "FOLDER", tmp_path / "one")
+    starter.starter_entries.cache_clear()
     found = starter.starter_entries(("deu", "ita"))
+    starter.starter_entries.cache_clear()
     assert [(entry.source, entry.score) for entry in found] == [
         ("dach", 0.5),
         ("haus", 0.9),

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from ilspfc.lexicon import starter
 from ilspfc.lexicon.entries import Entry
+
+
+@pytest.fixture(autouse=True)
+def _read_again() -> Iterator[None]:
+    starter.starter_entries.cache_clear()
+    yield
+    starter.starter_entries.cache_clear()
+
 
 ROWS = (
     "abc\txyz\t0.50\t4\t2\tone\nabc\txyz\t1.00\t4\t3\ttwo\nbcd\tzab\t0.80\t2\t2\ttwo\n"

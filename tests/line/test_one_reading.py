@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,28 @@ def test_a_build_parses_no_document_and_splits_no_sentence(
     monkeypatch.setattr(reading, "split_sentences", refuse)
     monkeypatch.setattr(etree, "parse", refuse)
     _build(root)
+
+
+def test_a_stage_decodes_a_document_once_or_twice(
+    bilingual_crawl: Crawl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / "corpus"
+    shutil.copytree(bilingual_crawl.corpus, root)
+    decoded: Counter[str] = Counter()
+    decode = reading.decode_reading
+
+    def count(identity: str, data: bytes, signs: str = "") -> reading.Reading:
+        decoded[identity] += 1
+        return decode(identity, data, signs)
+
+    monkeypatch.setattr(corpus_module, "decode_reading", count)
+    values = {k: v for k, v in vars(defaults).items() if k.isupper()}
+    with open_corpus(root, BaseSettings(values)) as corpus:
+        for stage in STAGES:
+            decoded.clear()
+            stage(corpus)
+            # Before pairs are known, and with these; a document may be in several.
+            assert not decoded or decoded.most_common(1)[0][1] <= 2, stage.name
 
 
 def test_a_corpus_of_an_older_version_is_parsed_once(
