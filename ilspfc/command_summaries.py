@@ -7,6 +7,7 @@ SUMMARIES = {
     "build": "Pair, align, decide, export and report, as far as it is out of date",
     "check": "Check spider contracts",
     "clean": "Show the clean text of pages",
+    "compare": "Show what one corpus has and another lacks: documents, pairs, losses",
     "corpus": "Make a corpus of a folder of HTML, text, PDF and Word files, offline",
     "crawl": "Crawl by the spider bilingual or monolingual, then pair, align and export",
     "dedup": "Set near-duplicate documents of a corpus apart",

@@ -75,7 +75,7 @@ def collect_report(corpus: Corpus) -> ReportData:
         pair_samples=samples,
         presets=tuple(count_presets(corpus, samples)),
         unit_groups=tuple(draw_units(corpus, pairs, data.dropped)),
-        judged=tuple(_judged_tables(corpus)),
+        judged=tuple(judged_tables(corpus)),
         files=tuple(_iter_files(corpus)),
     )
 
@@ -224,7 +224,7 @@ def _iter_seeds(corpus: Corpus) -> Iterator[records.SeedStatus]:
         yield records.SeedStatus(seed, not reason, text if reason else "")
 
 
-def _judged_tables(corpus: Corpus) -> Iterator[records.JudgedTable]:
+def judged_tables(corpus: Corpus) -> Iterator[records.JudgedTable]:
     """Return the tables of human verdicts on samples, empty without the add-on."""
     if not has_add_on("judging"):
         return iter(())

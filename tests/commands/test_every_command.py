@@ -25,6 +25,7 @@ CALLS: dict[str, tuple[str, int, str]] = {
     "build": ("build OUT", 0, "6 pairs"),
     "check": ("check bilingual", 0, "Ran 0 contracts"),
     "clean": ("clean SETTINGS URL", 0, "Leiter"),
+    "compare": ("compare OUT OUT", 0, "Pairs, German – Italian"),
     "corpus": ("corpus pages --langs de,it --out made SETTINGS", 0, "1 document kept"),
     "crawl": ("crawl plain SETTINGS", 0, ""),
     "dedup": ("dedup OUT", 0, "6 pairs"),

@@ -1,0 +1,81 @@
+"""``scrapy compare CORPUS_DIR CORPUS_DIR``: two corpora side by side."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.command import ProjectCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ilspfc.line.compare import CorpusContents
+
+# Characters of a value of a setting.
+_SHOWN_CHARS = 60
+
+
+class Command(ProjectCommand):
+    """Prints what a second crawl or build of a subject has gained and lost."""
+
+    arguments = "CORPUS_DIR CORPUS_DIR"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of the command."""
+        super().add_options(parser)
+        text = "also print the documents and pairs that only one of them has"
+        parser.add_argument("--list", action="store_true", dest="lists", help=text)
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print a table, the verdicts on both and the settings that differ."""
+        if len(args) != 2:
+            raise UsageError("give two corpus folders, the earlier first")
+        from ilspfc.line.compare import compare, compare_settings
+        from ilspfc.report.numbers import clip, format_count
+
+        first, second = (self._read(Path(arg)) for arg in args)
+        rows: list[tuple[str, ...]] = [("", args[0], args[1], "gained", "lost")]
+        differences = list(compare(first[0], second[0]))
+        for one in differences:
+            has_things = bool(one.gained or one.lost) or one.name in first[0].things
+            changes = (one.gained, one.lost) if has_things else ()
+            numbers = (one.first, one.second, *map(len, changes))
+            rows.append((one.name, *map(format_count, numbers)))
+        _print_table(rows)
+        for folder, (_, tables) in zip(args, (first, second), strict=True):
+            for line in tables:
+                print(f"{folder}: {line}")
+        for name, *values in compare_settings(first[0], second[0]):
+            print(
+                f"{name}: {' -> '.join(clip(v, _SHOWN_CHARS) or '-' for v in values)}"
+            )
+        for one in differences if opts.lists else ():
+            for sign, keys in (("+", one.gained), ("-", one.lost)):
+                for key in keys:
+                    print(f"{sign} {one.name}\t" + "\t".join(key))
+
+    def _read(self, folder: Path) -> tuple[CorpusContents, list[str]]:
+        """Return the contents of a corpus, and the lines of the verdicts on it."""
+        from ilspfc.corpus.corpus import open_corpus
+        from ilspfc.line.compare import CorpusContents
+        from ilspfc.line.report import judged_tables
+
+        with open_corpus(folder, self.settings) as corpus:
+            tables = [
+                f"{table.title}: {', '.join(map(' '.join, table.rows[1:]))}"
+                for table in judged_tables(corpus)
+            ]
+            return CorpusContents.of(corpus), tables
+
+
+def _print_table(rows: Iterable[tuple[str, ...]]) -> None:
+    """Print rows, the first column to the left, numbers to the right."""
+    rows = [(*row, "", "")[:5] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *cells in rows:
+        line = "  ".join(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))
+        print(f"{name.ljust(widths[0])}  {line}".rstrip())

@@ -1,0 +1,86 @@
+"""Two corpora side by side: what another definition, setting or version gains and loses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from ilspfc.corpus.counts import count_pages
+from ilspfc.line.report import count_losses
+from ilspfc.text.language_names import language_name
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
+
+# A URL or, of a pair, two.
+Key = tuple[str, ...]
+
+
+class Difference(NamedTuple):
+    """A number in both corpora; ``gained`` and ``lost`` are the things that only one has."""
+
+    name: str
+    first: int
+    second: int
+    gained: tuple[Key, ...] = ()
+    lost: tuple[Key, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusContents:
+    """Contents of a corpus by name: numbers, things by URL, losses and settings."""
+
+    numbers: Mapping[str, int]
+    things: Mapping[str, frozenset[Key]]
+    losses: Mapping[str, int]
+    settings: Mapping[str, str]
+
+    @classmethod
+    def of(cls, corpus: Corpus) -> CorpusContents:
+        """Return the contents of a corpus."""
+        numbers = {"Pages fetched": count_pages(corpus.index)}
+        things: dict[str, frozenset[Key]] = {}
+        for lang in corpus.langs:
+            entries = [one for one in corpus.index.documents() if one.lang == lang]
+            name = f"Documents, {language_name(lang)}"
+            things[name] = frozenset((one.url,) for one in entries)
+            numbers[f"Tokens, {language_name(lang)}"] = sum(
+                one.tokens for one in entries
+            )
+        for langs in corpus.language_pairs:
+            name = " – ".join(map(language_name, langs))
+            pairs = list(corpus.bitext.pairs(*langs))
+            things[f"Pairs, {name}"] = frozenset(
+                (one.source.url, one.target.url) for one in pairs
+            )
+            numbers[f"Units, {name}"] = sum(
+                1 for one in pairs for _ in corpus.bitext.units(one.pair)
+            )
+        settings = {k: str(v) for k, v in corpus.run.get("settings", {}).items()}
+        for name in ("langs", "domain", "seeds"):
+            settings[name] = str(corpus.run.get(name, ""))
+        return cls(numbers, things, count_losses(corpus), settings)
+
+
+def compare(first: CorpusContents, second: CorpusContents) -> Iterator[Difference]:
+    """Yield all numbers in both corpora, those of things with what was gained and lost."""
+    for name in dict.fromkeys((*first.things, *second.things)):
+        old, new = (one.things.get(name, frozenset()) for one in (first, second))
+        gained, lost = (tuple(sorted(few)) for few in (new - old, old - new))
+        yield Difference(name, len(old), len(new), gained, lost)
+    for kind in ("numbers", "losses"):
+        numbers: list[Mapping[str, int]] = [getattr(o, kind) for o in (first, second)]
+        for name in dict.fromkeys((*numbers[0], *numbers[1])):
+            old_number, new_number = (one.get(name, 0) for one in numbers)
+            yield Difference(name, old_number, new_number)
+
+
+def compare_settings(
+    first: CorpusContents, second: CorpusContents
+) -> Iterator[tuple[str, str, str]]:
+    """Yield name and both values of the settings and arguments that differ."""
+    for name in sorted({*first.settings, *second.settings}):
+        values = [one.settings.get(name, "") for one in (first, second)]
+        if values[0] != values[1]:
+            yield name, values[0], values[1]
