@@ -155,10 +155,27 @@ def _load_all() -> None:
     package = importlib.import_module("ilspfc")
     for module in pkgutil.walk_packages(package.__path__, "ilspfc."):
         importlib.import_module(module.name)
-    importlib.import_module("ilspfc.language.ngrams").load_ngrams()
+    _fill_caches()
     assert REACTOR not in sys.modules
     gc.collect()
     gc.freeze()
+
+
+def _fill_caches() -> None:
+    """Have what is read once a process read here, by a little of all work."""
+    from ilspfc import align, extract
+    from ilspfc.crawl.page_work import PageRules, PageWorker
+    from ilspfc.report.html import make_environment
+    from ilspfc.text.language_names import names_of
+
+    text = "Die Leiter steht sicher. Niemand lehnt sie an."
+    PageWorker(PageRules(("deu", "ita"), {"is_grouped": True, "texts": ()}))
+    extract(f"<title>Leiter</title><p>{text}", langs=["de", "it"])
+    align([text], ["La scala è stabile. Nessuno la appoggia."], ["de", "it"])
+    names_of("deu", ("ita",))
+    templates = make_environment()
+    for name in templates.list_templates(["html"]):
+        templates.get_template(name)
 
 
 def _fork_for_each_run(control: socket.socket) -> None:
