@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 _URL_STARTS = ("http://", "https://")
-# So many files are cleaned in this process before a worker would have started. One more worker
-# saves no time for fewer than that: it takes .3 s of CPU to start, a page 4 ms.
+# So many files are cleaned in this process before a worker would have started.
 _FEW = 16
+# One more worker takes .3 s of CPU to start, and a page 4 ms.
 _FILES_A_WORKER = 256
 _XML_START = b'<?xml version="1.0" encoding="UTF-8"?>\n<cesCorpus>\n'
 _XML_END = b"</cesCorpus>\n"

@@ -102,8 +102,7 @@ class Progress:
 @cache
 def _titles() -> dict[str, str]:
     """Return the title of each stage of a crawl."""
-    # Loads all stages, which a crawl needs at its end only.
-    from ilspfc.line.stages import STAGES  # noqa: PLC0415
+    from ilspfc.line.stages import STAGES  # noqa: PLC0415 - used at the end only
 
     return {
         "archive": "reading the WARC files",

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.job import CrawlJob
 
-# The stages are loaded when they are run: a crawl begins a fifth of a second earlier.
-
 logger = logging.getLogger(__name__)
 
 
@@ -54,6 +52,7 @@ class PairingPipeline(CrawlComponent):
             # A part of a corpus: `scrapy build` joins the parts and runs the stages.
             await asyncio.to_thread(self._finish_run, job)
             return
+        # Loaded when they are run: a crawl begins a fifth of a second earlier.
         from ilspfc.line.stages import STAGES  # noqa: PLC0415
 
         self._crawler.stats.set_value("stage", STAGES[0].name)
