@@ -18,12 +18,12 @@ from ilspfc.crawl.learned_relevance import is_learning
 from ilspfc.crawl.scorers import scorer_name
 from ilspfc.crawl.text_options import check_languages
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
-from ilspfc.exports.export_options import export_options
 from ilspfc.extensions.ledger import PageLedger
 from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.pipelines.cleaning import CleaningPipeline
 from ilspfc.scheduler import FrontierScheduler
 from ilspfc.setting_checks import check_settings
+from ilspfc.setting_table import split_list
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -51,7 +51,7 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
             " define the domain; give -a domain="
         )
     is_archived = settings.getbool("ARCHIVE_WARC") or bool(arguments.warc)
-    if "html" in export_options(settings).formats and not is_archived:
+    if "html" in split_list(settings, "EXPORTS_FORMATS") and not is_archived:
         raise SettingError(
             "EXPORTS_FORMATS=html: pages are written from the WARC files, and ARCHIVE_WARC is"
             " off; leave one of both out"

@@ -15,6 +15,8 @@ import math
 import os
 from typing import Annotated, Literal, NamedTuple
 
+from scrapy.settings import default_settings
+
 from ilspfc.add_ons import has_add_on
 
 
@@ -76,10 +78,13 @@ EXTENSIONS = {
     "ilspfc.extensions.status.StatusFile": 15,
     "ilspfc.extensions.flush.DiskFlush": 25,
     "ilspfc.extensions.item_feeds.Feeds": 30,
-    "scrapy.extensions.feedexport.FeedExporter": None,
-    "scrapy.extensions.telnet.TelnetConsole": None,
-    # Off (see guard): loading it takes a quarter of a second.
-    "scrapy.extensions.remote_control.RemoteControl": None,
+}
+# Scrapy's but for its feeds, in place of which there are ours, and its two consoles (see guard).
+# EXTENSIONS would turn them off as well, but load them: a quarter of a second.
+EXTENSIONS_BASE = {
+    path: order
+    for path, order in default_settings.EXTENSIONS_BASE.items()
+    if not path.endswith((".FeedExporter", ".TelnetConsole", ".RemoteControl"))
 }
 if has_add_on("cluster"):
     EXTENSIONS["ilspfc.cluster.sharing.FrontierSharing"] = 20

@@ -12,6 +12,7 @@ connection it reads a request, and answers with two numbers: the process, then i
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import json
@@ -25,6 +26,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -38,7 +40,6 @@ LATE = (
     "scrapy.core.engine",
     "scrapy.core.scraper",
     "scrapy.downloadermiddlewares.cookies",
-    "scrapy.extensions.remote_control",
     "scrapy.shell",
 )
 # It is chosen when it is first imported, which is each run's own affair.
@@ -154,10 +155,27 @@ def _load_all() -> None:
     package = importlib.import_module("ilspfc")
     for module in pkgutil.walk_packages(package.__path__, "ilspfc."):
         importlib.import_module(module.name)
-    importlib.import_module("ilspfc.language.ngrams").load_ngrams()
+    _fill_caches()
     assert REACTOR not in sys.modules
     gc.collect()
     gc.freeze()
+
+
+def _fill_caches() -> None:
+    """Have what is read once a process read here, by a little of all work."""
+    from ilspfc import align, extract
+    from ilspfc.crawl.page_work import PageRules, PageWorker
+    from ilspfc.report.html import make_environment
+    from ilspfc.text.language_names import names_of
+
+    text = "Die Leiter steht sicher. Niemand lehnt sie an."
+    PageWorker(PageRules(("deu", "ita"), {"is_grouped": True, "texts": ()}))
+    extract(f"<title>Leiter</title><p>{text}", langs=["de", "it"])
+    align([text], ["La scala è stabile. Nessuno la appoggia."], ["de", "it"])
+    names_of("deu", ("ita",))
+    templates = make_environment()
+    for name in templates.list_templates(["html"]):
+        templates.get_template(name)
 
 
 def _fork_for_each_run(control: socket.socket) -> None:
@@ -205,9 +223,26 @@ def _tell_status(pid: int, connection: socket.socket) -> None:
     os._exit(0)
 
 
+def _leave(status: int) -> None:
+    """End as Python does, but for taking apart what was loaded: the system does that at once.
+
+    It would copy all memory that the fork shares, and take four fifths of a short run.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
 if __name__ == "__main__":
     # A shell that runs the tests in the background has it ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     _load_all()
     _fork_for_each_run(socket.socket(fileno=int(sys.argv[1])))
-    runpy.run_module("scrapy", run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module("scrapy", run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        if isinstance(end.code, int):
+            _leave(end.code)
+        raise

@@ -82,7 +82,7 @@ def test_a_corpus_comes_of_an_empty_folder(
     arguments = ["-a", "langs=de,it", "-a", "domain=demo", "-a"]
     arguments += [f"seeds={workshop.url}", "-s", "CORPUS_DIR=out"]
     arguments += ["-s", "GUARD_ALLOW=127.0.0.0/8", "-s", "DOWNLOAD_DELAY=0"]
-    arguments += ["-s", "FRONTIER_MAX_PAGES=12"]
+    arguments += ["-s", "FRONTIER_MAX_PAGES=12", "-s", "WORKERS=1"]
     crawled = run(installed, tmp_path, "crawl", "bilingual", *arguments)
     assert crawled.returncode == 0, crawled.stderr
     assert (tmp_path / "out" / "report.html").is_file()

@@ -18,7 +18,7 @@ from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.workers import WorkerPool
 
 TIMEOUT_SECONDS = 120.0
-PREPARE_SECONDS = 0.5
+PREPARE_SECONDS = 0.2
 
 
 # What the workers run: they import it by name.
@@ -196,9 +196,9 @@ def test_waiting_is_not_computing(make_pool: Callable[..., WorkerPool]) -> None:
 
 
 def test_each_call_has_its_own_seconds(make_pool: Callable[..., WorkerPool]) -> None:
-    pool = make_pool(1, cpu_seconds=1.5)
+    pool = make_pool(1, cpu_seconds=0.9)
     pid, *calls = gather(
-        pool.run(process_id), *(pool.run(compute, 0.5) for _ in range(4))
+        pool.run(process_id), *(pool.run(compute, 0.3) for _ in range(4))
     )
     assert calls == ["done"] * 4
     assert gather(pool.run(process_id)) == [pid]

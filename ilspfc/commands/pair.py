@@ -16,7 +16,6 @@ from ilspfc.command import (
     warn,
 )
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.pairing.gold import read_gold, score_pairs
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -58,6 +57,8 @@ class Command(CorpusCommand):
         """Pair, or explain."""
         if opts.method:
             self.settings.set("PAIRING_METHOD", opts.method, priority="cmdline")
+        from ilspfc.pairing.gold import read_gold
+
         self._gold = read_gold(Path(opts.gold)) if opts.gold else []
         self._langs = _parse_langs(opts.langs) if opts.langs else ()
         self._dictionary = Path(opts.dictionary) if opts.dictionary else None
@@ -110,6 +111,8 @@ class Command(CorpusCommand):
             print(f"Next       {name_commands(following)} aligns and exports the pairs")
         if not self._gold:
             return
+        from ilspfc.pairing.gold import score_pairs
+
         found = {
             frozenset((entry.pair.source, entry.pair.target))
             for langs in corpus.language_pairs

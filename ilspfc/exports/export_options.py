@@ -15,7 +15,6 @@ from ilspfc.exports.filters import ExportReason, Thresholds
 from ilspfc.exports.interchange.tmx_writer import TmxForm
 from ilspfc.exports.registry import FORMATS
 from ilspfc.exports.selection import PRESETS, Action
-from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.setting_table import split_list
 from ilspfc.text.codes import find_iso639_3
 from ilspfc.text.personal_data import mask_personal_data
@@ -121,6 +120,10 @@ def unit_actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
 def _evidence(settings: BaseSettings) -> frozenset[str]:
     """Return the kinds of evidence of the pairs to export, empty for all."""
     names = split_list(settings, "EXPORTS_EVIDENCE")
+    if not names:
+        return frozenset()
+    from ilspfc.pairing.evidence import EVIDENCE  # noqa: PLC0415 - loads scipy
+
     known = (*(kind.name for kind in EVIDENCE), *_OTHER_EVIDENCE)
     for name in names:
         if name not in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import cache
 from typing import TYPE_CHECKING, Self, TextIO
 
 from scrapy import signals
@@ -13,7 +14,6 @@ from scrapy.utils.asyncio import create_looping_call
 from ilspfc.crawl.component import is_corpus_crawl
 from ilspfc.crawl.job_log import open_log
 from ilspfc.extensions.status import CrawlCounts
-from ilspfc.line.stages import STAGES
 from ilspfc.report.numbers import format_duration
 
 if TYPE_CHECKING:
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 _TERMINAL_SECONDS = 0.5
 STAGE_SHARE = "stage_share"
 """Stat of the running stage: steps done, all steps, time of the beginning."""
-_TITLES = {
-    "archive": "reading the WARC files",
-    **{stage.name: stage.title for stage in STAGES},
-    "report": "writing the report",
-}
 
 
 class Progress:
@@ -76,7 +71,7 @@ class Progress:
         if stage := self._crawler.stats.get_value("stage"):
             # The stages over the corpus do not count into the rate of the crawl.
             self._ended_at = self._ended_at or time.monotonic()
-            return _TITLES.get(stage, str(stage)) + self._stage_share()
+            return _titles().get(stage, str(stage)) + self._stage_share()
         pages, kept, queued = CrawlCounts.of(self._crawler)
         seconds = (self._ended_at or time.monotonic()) - self._started_at
         rate = pages / max(seconds, 1e-9)
@@ -102,3 +97,15 @@ class Progress:
             self._stream.write(f"{line}\n")
         self._stream.flush()
         self._last = line
+
+
+@cache
+def _titles() -> dict[str, str]:
+    """Return the title of each stage of a crawl."""
+    from ilspfc.line.stages import STAGES  # noqa: PLC0415 - used at the end only
+
+    return {
+        "archive": "reading the WARC files",
+        **{stage.name: stage.title for stage in STAGES},
+        "report": "writing the report",
+    }

@@ -21,6 +21,7 @@ from ilspfc.lexicon.lexicon_file import sum_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from importlib.resources.abc import Traversable
 
     from scipy.sparse import csr_array
 
@@ -108,6 +109,14 @@ def _read_entries(langs: tuple[str, str], without_site: str) -> list[Entry]:
     path = FOLDER / f"{first}-{second}.tsv.gz"
     if not path.is_file():
         return []
+    # Traversable does not promise a hash; files, and those in an archive, have one.
+    found = _read_file(path, without_site)  # type: ignore[arg-type]
+    return [*found] if first == langs[0] else [entry.transpose() for entry in found]
+
+
+@lru_cache(maxsize=4)  # pairing and alignment ask for the same
+def _read_file(path: Traversable, without_site: str) -> tuple[Entry, ...]:
+    """Return the entries of a file, in the order of its languages."""
     with path.open("rb") as stream, gzip.open(stream, "rt", encoding="utf-8") as lines:
         rows = [
             (source, target, float(score), int(segments), int(segments), int(documents))
@@ -116,8 +125,7 @@ def _read_entries(langs: tuple[str, str], without_site: str) -> list[Entry]:
             )
             if site != without_site
         ]
-    found = [
+    return tuple(
         sum_up(*words, list(group))
         for words, group in groupby(rows, key=lambda row: (row[0], row[1]))
-    ]
-    return found if first == langs[0] else [entry.transpose() for entry in found]
+    )

@@ -18,9 +18,6 @@ from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.progress import STAGE_SHARE
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
-from ilspfc.line import find_stages, run_one
-from ilspfc.line.report import run_report
-from ilspfc.line.stages import STAGES
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -55,6 +52,9 @@ class PairingPipeline(CrawlComponent):
             # A part of a corpus: `scrapy build` joins the parts and runs the stages.
             await asyncio.to_thread(self._finish_run, job)
             return
+        # Loaded when they are run: a crawl begins a fifth of a second earlier.
+        from ilspfc.line.stages import STAGES  # noqa: PLC0415
+
         self._crawler.stats.set_value("stage", STAGES[0].name)
         with Interrupts(self._interrupt, job.lock.release) as interrupts:
             await asyncio.to_thread(self._run_stages, job, interrupts)
@@ -108,6 +108,9 @@ class PairingPipeline(CrawlComponent):
             corpus.index.finish_run({"finished": finished, "stats": stats})
 
     def _run_each(self, job: CrawlJob, root: Path) -> None:
+        from ilspfc.line import find_stages, run_one  # noqa: PLC0415
+        from ilspfc.line.report import run_report  # noqa: PLC0415
+
         stats = self._crawler.stats
         self._finish_run(job)
         with open_corpus(root, self._crawler.settings) as opened:

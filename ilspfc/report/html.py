@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 import langcodes
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ilspfc.report import charts, numbers
 from ilspfc.report.funnel import build_funnel, largest_loss, other_losses
 from ilspfc.report.reason_texts import EVIDENCE, describe_held_back, explain, unit_of
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from ilspfc.documents.figures import HostCount
     from ilspfc.report.data import ReportData
 
@@ -44,6 +45,9 @@ def render_html(data: ReportData) -> str:
 @cache
 def make_environment() -> Environment:
     """Return the template environment: values are escaped, a missing value is an error."""
+    # A crawl counts what a report shows long before there is one.
+    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
+
     environment = Environment(
         loader=PackageLoader("ilspfc.report"),
         autoescape=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,10 +20,10 @@ UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
     "\U00020000-\U0003ffff"
 )
-# Vowel signs and accents belong to the letter before them, but are no letters.
+# Vowel signs and accents belong to the letter before them, but are no letters. Han has none.
 _MARKS = "".join(
     char
-    for char in map(chr, range(0x300, 0xFE30))
+    for char in map(chr, chain(range(0x300, 0x3400), range(0xA000, 0xFE30)))
     if unicodedata.category(char)[0] == "M"
 )
 _LETTER = rf"[^\W\d_{UNSPACED}]"

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 CONTACT = ("--contact", "tests@example.org")
 LOOPBACK = ("-s", "GUARD_ALLOW=127.0.0.0/8", "-s", "DOWNLOAD_DELAY=0")
+# tests/commands/test_bootstrap_command.py has workers judge sites.
+ALONE = ("-s", "WORKERS=0")
 PAGE = """<!doctype html><html lang={lang}><title>{title}</title>
 <p>{text}<p><a href={link}>{link}</a>"""
 GERMAN = "Die Bienen fliegen im Sommer von Blüte zu Blüte und sammeln den Nektar."
@@ -55,7 +57,7 @@ def test_a_site_is_proposed_for_its_languages(
 ) -> None:
     (project.folder / "bees.seeds.txt").write_text(f"{site}\n")
     arguments = ("bootstrap", "sites", "bees.seeds.txt", "--langs", langs)
-    result = project.run(*arguments, *CONTACT, *LOOPBACK)
+    result = project.run(*arguments, *CONTACT, *LOOPBACK, *ALONE)
     assert result.status == 0, result.stderr
     assert said in result.stdout
     asked = {path.strip("/") for path in REQUESTS[-1]}

@@ -52,9 +52,21 @@ def test_each_command_has_its_line_in_the_help() -> None:
 
 # Libraries that take long to load, and those of Scrapy.
 COSTLY = {
-    *("babel", "boilerpy3", "htmldate", "langcodes", "lingua", "py3langid"),
-    *("scipy", "scrapy", "sklearn", "twisted"),
+    *("aiohttp", "babel", "boilerpy3", "htmldate", "jinja2", "langcodes", "lingua"),
+    *("py3langid", "scipy", "scrapy", "sklearn", "twisted"),
 }
+# Ends a crawl at its first request.
+CRAWL = """
+import os
+from scrapy.cmdline import execute
+from ilspfc.middlewares.handler import DownloadHandler
+def show(*_):
+    print('loaded', *sys.modules, flush=True)
+    os._exit(0)
+DownloadHandler.download_request = show
+execute('scrapy crawl bilingual -a langs=de,en -a seeds=http://127.0.0.1:9/'
+        ' -s GUARD_ALLOW=127.0.0.1'.split())
+"""
 
 
 @pytest.mark.parametrize(
@@ -71,8 +83,10 @@ COSTLY = {
             ),
             {"scrapy", "twisted"},
         ),
+        # Neither what workers and stages need, nor extensions of Scrapy that are off.
+        (CRAWL, {"babel", "langcodes", "py3langid", "scrapy", "twisted"}),
     ],
-    ids=["extract", "help", "version", "clean"],
+    ids=["extract", "help", "version", "clean", "crawl"],
 )
 def test_a_start_loads_what_it_needs(
     tmp_path: Path, statement: str, allowed: set[str]
@@ -85,7 +99,11 @@ def test_a_start_loads_what_it_needs(
         text=True,
         check=True,
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(FOLDER.parent.parent)},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(FOLDER.parent.parent),
+            "SCRAPY_SETTINGS_MODULE": "ilspfc.settings",
+        },
     )
     loaded = {
         name.partition(".")[0] for name in done.stdout.split("loaded ")[-1].split()

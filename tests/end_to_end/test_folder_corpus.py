@@ -85,7 +85,7 @@ def test_stages_run_again_over_the_corpus(made: Crawl) -> None:
     for stage in ("dedup", "pair", "align", "export", "report"):
         assert made.project.run(stage, "out").status == 0
     (made.corpus / "corpus.db").unlink()
-    assert made.project.run("reindex", "out").status == 0
+    assert made.project.run("reindex", "out", "-s", "WORKERS=0").status == 0
     made.project.run("pair", "out")
     pairs = CrawledCorpus(made.corpus).paired_paths()
     assert ("de/laerm.html", "it/rumore.html") in pairs

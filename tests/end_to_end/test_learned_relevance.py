@@ -146,7 +146,6 @@ def test_the_classifier_decides_when_asked(
         "FRONTIER_MAX_TUNNEL": "100",
         "FRONTIER_TRAPS": "False",
         "CONCURRENT_REQUESTS": "1",
-        "WORKERS": "1",
     }
     arguments = {"lang": "de", "domain": "bees.tsv", "seeds": site.url}
     done = project.crawl("monolingual", settings, **arguments)

@@ -96,7 +96,7 @@ def test_nothing_is_counted_where_it_is_not_wanted(
 ) -> None:
     project, site, last = make_project(), serve(Leaflets), BATCH + 4
     Leaflets.last = last
-    corpus = crawl(project, site, "1", DECISIONS_TEXT="False")
+    corpus = crawl(project, site, "0", DECISIONS_TEXT="False")
     assert clean_pages(corpus) == {text: set(range(last + 1)) for text in RECURRING}
     assert "cleaning/recurring_pages" not in corpus.stats
     assert not (corpus.root / "recurrence.npz").exists()

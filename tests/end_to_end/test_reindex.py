@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 RESULTS = ("pairs", "cesalign", "de-it.tmx")
 STAGES = ("pair", "align", "export")
+ALONE = ("-s", "WORKERS=0")
 
 
 @pytest.fixture
@@ -75,7 +76,9 @@ def test_a_lost_index_and_frontier_are_rebuilt(
     shutil.copy(corpus / "corpus.db", intact)
     for name in ("corpus.db", "frontier.db"):
         LOSSES[loss](corpus / name)
-    result = project.run("reindex", "out")
+    # One of them with workers, which is the default.
+    workers = () if loss == "missing" else ALONE
+    result = project.run("reindex", "out", *workers)
     assert (result.status, result.stderr) == (0, ""), result.stderr
     kept = corpus / "corpus.db.damaged"
     assert kept.exists() == (loss != "missing")
@@ -122,7 +125,7 @@ def test_a_damaged_frontier_is_named_and_rebuilt(
     assert (refused.status, project.run("url", "out", "x:y").status) == (2, 2)
     assert "damaged" in refused.error
     assert "`scrapy reindex out`" in refused.error
-    assert project.run("reindex", "out").status == 0
+    assert project.run("reindex", "out", *ALONE).status == 0
     assert (corpus / "frontier.db.damaged").read_bytes() == bytes(data)
     # The index was opened, but nothing in it was made again.
     assert [table(corpus / "corpus.db", query) for query in (pages, units)] == known
@@ -142,7 +145,7 @@ def test_a_lost_frontier_is_named_and_rebuilt(
     refused = crawl_again(project, workshop)
     assert refused.status == 2
     assert f"the frontier is {state}; `scrapy reindex out`" in refused.error
-    assert project.run("reindex", "out").status == 0
+    assert project.run("reindex", "out", *ALONE).status == 0
     before = len(workshop.requests)
     assert crawl_again(project, workshop).status == 0
     assert [path for path in workshop.requests[before:] if "html" in path] == []

@@ -103,7 +103,7 @@ def test_what_a_power_cut_has_taken_is_fetched_again(
     (root / "xml" / lost_file).unlink()
     (root / "xml" / emptied).write_bytes(b"")
     requests = len(workshop.requests)
-    assert project.run(*_crawl_of(workshop)).status == 0
+    assert project.run(*_crawl_of(workshop, WORKERS="0")).status == 0
     assert CrawledCorpus(root).contents(*DATA) == reference
     asked = [path for path in workshop.requests[requests:] if path.endswith(".html")]
     assert sorted(asked) == sorted(urlsplit(one).path for one in (lost_url, url))
@@ -142,7 +142,7 @@ def test_the_links_of_a_page_outlive_a_kill(
 ) -> None:
     root = project.folder / "out"
     slow_workshop.delay_seconds = 1.0
-    command = _crawl_of(slow_workshop, CONCURRENT_REQUESTS_PER_DOMAIN="2")
+    command = _crawl_of(slow_workshop, CONCURRENT_REQUESTS_PER_DOMAIN="2", WORKERS="0")
     _kill_when(
         project.start(*command),
         lambda: _count_rows(root / "corpus.db", "pages") == 1,

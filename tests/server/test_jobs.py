@@ -284,6 +284,7 @@ def test_a_job_crawls_in_a_scrapyd_of_its_own(tmp_path: Path, workshop: Site) ->
         "GUARD_ALLOW": "127.0.0.0/8",
         "DOWNLOAD_DELAY": 0,
         "FETCH_CONTACT": "me@example.org",
+        "WORKERS": 0,  # tests/test_scrapyd.py has a job with one
     }
     with run_scrapyd(tmp_path / "scrapyd", processes=1) as scrapyd:
         queue = JobQueue(tmp_path / "jobs", scrapyd, Limits(), settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
@@ -44,6 +45,8 @@ _URL_FAILURES = frozenset(
 )
 _GOOD = frozenset({VisitResult.NEW_TEXT, VisitResult.OTHER_TEXT})
 _BARREN = frozenset({VisitResult.NEW_LINKS, VisitResult.NOTHING_NEW})
+# The links of a page are looked at one after the other.
+_canonicalize = lru_cache(maxsize=1 << 10)(canonicalize)
 
 
 class TrapGate:
@@ -95,7 +98,7 @@ class TrapGate:
         """Test whether a URL is expected to yield nothing new; seeds never are."""
         if self._detector is None or not candidate.referrer:
             return False
-        source = canonicalize(candidate.referrer)
+        source = _canonicalize(candidate.referrer)
         return self._detector.is_barren(candidate.key, via=self._via(source))
 
     def _via(self, key: str) -> str:

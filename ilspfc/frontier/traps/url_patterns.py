@@ -62,7 +62,7 @@ class UrlShape(NamedTuple):
         return "\n".join(p for n, p in enumerate(self.parts) if n not in places)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 13)  # what is held back of a host is looked at again and again
 def read_shape(url: str) -> UrlShape:
     """Return the shape of a canonical URL; ValueError if it has no host.
 
