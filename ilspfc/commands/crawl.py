@@ -182,9 +182,9 @@ def _describe_part(crawler: Crawler, root: Path) -> str:
     """Return the summary of one of several crawlers."""
     from ilspfc.extensions.status import CrawlCounts
 
-    pages, kept, _ = CrawlCounts.of(crawler)
+    pages, documents, _ = CrawlCounts.of(crawler)
     return (
-        f"{root}: {pages} pages fetched, {kept} documents kept\n"
+        f"{root}: {pages} pages fetched, {documents} documents\n"
         f"When all crawlers are done: scrapy build {root.parents[1]}"
     )
 

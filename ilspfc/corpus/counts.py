@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.index import KEPT
@@ -103,15 +103,30 @@ def count_pages(index: CorpusIndex) -> int:
 
 
 def list_runs(index: CorpusIndex) -> list[RunCount]:
-    """Return the crawls that wrote into the corpus, in their order."""
+    """Return the crawls that wrote into the corpus, in their order.
+
+    A crawl that was killed has left neither its end nor its counts: they are those of the
+    pages fetched before the next run.
+    """
     sql = (
-        "SELECT ifnull(description ->> '$.started', ''),"
-        " ifnull(description ->> '$.finished', ''),"
+        "SELECT ifnull(description ->> '$.started', ''), description ->> '$.finished',"
         """ ifnull(description ->> '$.stats."fetch/pages"', 0),"""
         """ ifnull(description ->> '$.stats."export/documents"', 0)"""
         " FROM runs ORDER BY number"
     )
-    return [RunCount(*row) for row in index.rows(sql)]
+    pages = (
+        "SELECT ifnull(max(fetched_at), ''), count(*), count(*) FILTER (WHERE fate = ?)"
+        " FROM pages WHERE fetched_at >= ? AND fetched_at < ?"
+    )
+    runs = []
+    for row, (following, *_) in pairwise([*index.rows(sql), ("~",)]):
+        started, finished, fetched, kept = row
+        run = RunCount(started, finished or "", fetched, kept)
+        if finished is None and started:
+            killed = next(index.rows(pages, (KEPT, started, following)))
+            run = RunCount(started, *killed, was_killed=True)
+        runs.append(run)
+    return runs
 
 
 def count_drops(index: CorpusIndex) -> dict[str, int]:

@@ -88,12 +88,16 @@ class HostCount:
 
 @dataclass(frozen=True, slots=True)
 class RunCount:
-    """Begin and end of a run (ISO 8601, empty where unknown), its pages and exported documents."""
+    """Begin and end of a run (ISO 8601, empty where unknown), its pages and exported documents.
+
+    Of a run that was killed the end is the time of its last page.
+    """
 
     started: str
     finished: str
     pages: int
     documents: int
+    was_killed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -307,7 +307,7 @@ def test_metrics_tell_the_state_of_each_crawler(
 ) -> None:
     root = application.state.library.root_of("bees")
     alarm = {"name": "disk_full", "text": "the disk is full in 4 hours"}
-    state = {"state": "crawling", "pages": 7, "kept": 5, "alarms": [alarm]}
+    state = {"state": "crawling", "pages": 7, "documents": 5, "alarms": [alarm]}
     (root / "status.json").write_text(json.dumps(state))
     part = root / "parts" / 'c"1'
     part.mkdir(parents=True)

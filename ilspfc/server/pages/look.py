@@ -14,6 +14,7 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import SplitDocument, locate_units
+from ilspfc.extensions.status import ENDS
 from ilspfc.frontier.store.url_table import held_back
 from ilspfc.judging.samples import judged_tables
 from ilspfc.line.report import count_losses
@@ -79,7 +80,7 @@ def overview(request: Request) -> Response:
                 (crawler, alarm["text"])
                 for crawler, state in read_states(corpus.files.root)
                 for alarm in state.get("alarms", ())
-                if state.get("state") != "finished" or alarm["name"] == "lost_site"
+                if state.get("state") not in ENDS or alarm["name"] == "lost_site"
             ],
         )
 
