@@ -32,7 +32,7 @@ class Corpus:
     that made the corpus; ``progress`` is called with the steps done, and with all steps, by
     stages that take long; ``run_tasks`` runs what is independent in them.
     ``dictionaries`` are the entries that a user gives beside it, by
-    language pair.
+    language pair; ``out`` is the folder of the exports, if it is another one.
     """
 
     files: CorpusFiles
@@ -43,6 +43,12 @@ class Corpus:
     progress: Callable[[int, int], object] = lambda done, total: None
     run_tasks: RunTasks = run_here
     dictionaries: Mapping[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
+    out: Path | None = None
+
+    @property
+    def export_root(self) -> Path:
+        """The folder of the exports."""
+        return self.out or self.files.root
 
     @property
     def langs(self) -> tuple[str, ...]:

@@ -123,8 +123,8 @@ def list_runs(index: CorpusIndex) -> list[RunCount]:
         started, finished, fetched, kept = row
         run = RunCount(started, finished or "", fetched, kept)
         if finished is None and started:
-            killed = next(index.rows(pages, (KEPT, started, following)))
-            run = RunCount(started, *killed, was_killed=True)
+            ended, fetched, kept = next(index.rows(pages, (KEPT, started, following)))
+            run = RunCount(started, ended, fetched, kept, was_killed=True)
         runs.append(run)
     return runs
 

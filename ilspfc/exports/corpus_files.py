@@ -13,13 +13,19 @@ from ilspfc.exports.export_options import Privacy, export_options
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
 from ilspfc.exports.own_scorers import Scores
-from ilspfc.exports.registry import FORMATS, open_formats
+from ilspfc.exports.registry import FORMATS, find_exports, open_formats
 from ilspfc.exports.unit_files import UnitFiles
+from ilspfc.report.numbers import count_noun
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.exports.formats.resource_info import ResourceInfo
+    from ilspfc.exports.registry import ExportFile, Format
 
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, if only licensed ones are exported."""
@@ -30,7 +36,8 @@ OTHER_EVIDENCE = "other_evidence"
 def run_exports(corpus: Corpus) -> None:
     """Write the files for other tools, in place of those of an earlier run.
 
-    Files of other formats stay as they are.
+    Files of other formats stay as they are. In another folder than the corpus nothing is
+    removed. ``corpus.run["written"]`` has a line for each file or folder of files.
     """
     export = _Export(corpus)
     formats = [FORMATS[name] for name in export.options.formats]
@@ -40,14 +47,16 @@ def run_exports(corpus: Corpus) -> None:
     if "document" in kinds:
         export.write_documents()
     for one in formats:
-        if one.of != "corpus":
+        if one.of != "corpus" and not corpus.out:
             for path in set(one.files(corpus)) - export.units.written:
                 path.unlink()
     if "html" in export.options.formats:
-        export.stats["exports/pages"] += write_pages(corpus)
+        export.write_html()
     if "metadata" in export.options.formats:
         export.write_metadata()
-    export.keep_counts()
+    export.list_files(formats)
+    if not corpus.out:
+        export.keep_counts()
 
 
 class _Export:
@@ -65,6 +74,8 @@ class _Export:
         self.stats, self._dropped = self.units.stats, self.units.dropped
         self._pairs: dict[tuple[str, str], list[PairEntry]] = {}
         self._document_scores: dict[str, dict[str, float]] = {}
+        # What is written beside the formats that find_exports knows, and what it is.
+        self._others: dict[Path, str] = {}
 
     def keep_counts(self) -> None:
         """Store the counts, in place of those of the last run of the stage."""
@@ -73,10 +84,62 @@ class _Export:
         self.stats.update(self._privacy.counts)
         old = {name: None for name in stats if name.startswith("exports/")}
         new = +self.stats
-        index.finish_run({"stats": {**old, **new}})
+        index.finish_run(
+            {"stats": {**old, **new}, "exported": self.corpus.run["exported"]}
+        )
         for name in old:
             del stats[name]
         stats.update(new)
+
+    def list_files(self, formats: Sequence[Format]) -> None:
+        """Describe the files that were written, and name the formats without any."""
+        run, lines, there = self.corpus.run, [], set()
+        notes = run.setdefault("exported", {})
+        for found in find_exports(self.corpus):
+            files = [
+                path
+                for path in self.units.written
+                if found.path == path or found.path in path.parents
+            ]
+            if found.format in formats and files:
+                there.add(found.format.name)
+                note = self._describe(found, len(files))
+                notes[found.path.relative_to(self.corpus.export_root).as_posix()] = note
+                lines.append(f"{found.path}: {found.title}; {note}")
+        for path in sorted(self._others):
+            lines.append(f"{path}: {self._others[path]}")
+            there.add("html" if path == self.corpus.files.documents else "metadata")
+        lines += [
+            f"{one.name}: no file: {self._explain(one)}"
+            for one in formats
+            if one.name not in there
+        ]
+        run["written"] = lines
+
+    def _describe(self, found: ExportFile, files: int) -> str:
+        """Return what files of an export hold, and by which preset."""
+        if found.format.of == "document":
+            return count_noun(self.stats["exports/documents"], "document")
+        sizes = [self.units.sizes[found.langs]] if found.langs else []
+        number = sum(units for units, _ in sizes or self.units.sizes.values())
+        units, preset = (
+            count_noun(number, "unit"),
+            f"preset {self.options.preset}",
+        )
+        if not found.langs:
+            return f"{count_noun(files, 'file')}, {units}, {preset}"
+        is_part = found.part_of > 1 or found.format.name == "sample"
+        return f"{'of ' if is_part else ''}{units}, {preset}"
+
+    def _explain(self, one: Format) -> str:
+        """Return why a format has no file."""
+        if one.name == "links":
+            return "a crawl alone writes the links of a page"
+        if one.of == "document" or one.name == "html":
+            return "the corpus has no such document"
+        if len(self.corpus.langs) < 2:
+            return "it is of pairs, and the corpus has one language"
+        return "the corpus has no pair"
 
     def write_pairs(self, langs: tuple[str, str]) -> None:
         """Write the pairs that are exported; the units of others are counted."""
@@ -147,7 +210,7 @@ class _Export:
 
     def write_metadata(self) -> None:
         """Write the metadata of each merged export beside it."""
-        root = self.corpus.files.root
+        root = self.corpus.export_root
         for langs in self.corpus.language_pairs:
             sides = ((pair.source, pair.target) for pair in self._pairs[langs])
             pages = {entry.id: entry for entry in chain.from_iterable(sides)}
@@ -155,11 +218,23 @@ class _Export:
             sizes = {"texts": len(pages), "translationUnits": units, "words": words}
             info = describe_export(self.corpus, langs, pages.values(), sizes)
             name = "-".join(map(to_bcp47, langs))
-            write_resource_info(root / f"{name}.md.xml", info)
+            self._write_info(root / f"{name}.md.xml", info)
         for lang in self.corpus.langs if "text" in self.options.formats else ():
             entries = [entry for entry in self._documents if entry.lang == lang]
             tokens = sum(entry.tokens for entry in entries)
             sizes = {"texts": len(entries), "tokens": tokens}
             info = describe_export(self.corpus, (lang,), entries, sizes)
-            path = self.corpus.files.texts / f"{to_bcp47(lang)}.md.xml"
-            write_resource_info(path, info)
+            path = root / FORMATS["text"].folder / f"{to_bcp47(lang)}.md.xml"
+            self._write_info(path, info)
+
+    def write_html(self) -> None:
+        """Write the pages as they were fetched beside the documents."""
+        number = write_pages(self.corpus)
+        self.stats["exports/pages"] += number
+        if number:
+            meaning = f"{FORMATS['html'].title}; {count_noun(number, 'page')}"
+            self._others[self.corpus.files.documents] = meaning
+
+    def _write_info(self, path: Path, info: ResourceInfo) -> None:
+        write_resource_info(path, info)
+        self._others[path] = FORMATS["metadata"].title

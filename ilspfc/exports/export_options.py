@@ -31,9 +31,13 @@ _OTHER_EVIDENCE = ("within", "structure", "ets", "pwcc")
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """Formats of the exports, their form, and the treatment of doubtful units."""
+    """Formats of the exports, their form, and the treatment of doubtful units.
+
+    ``preset`` names the treatment: the preset, and the filters that differ from it.
+    """
 
     formats: frozenset[str]
+    preset: str
     actions: Mapping[ExportReason, Action]
     limits: Thresholds
     tmx: TmxForm
@@ -50,6 +54,9 @@ def export_options(settings: BaseSettings) -> ExportOptions:
     _check_packages(settings)
     return ExportOptions(
         formats=frozenset(split_list(settings, "EXPORTS_FORMATS")),
+        preset=",".join(
+            [settings["EXPORTS_PRESET"], *split_list(settings, "EXPORTS_FILTERS")]
+        ),
         actions=unit_actions(settings),
         limits=unit_limits(settings),
         tmx=TmxForm(
