@@ -14,7 +14,7 @@ from scrapy.commands import ScrapyHelpFormatter
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import name_commands, name_program, summary_columns, warn
+from ilspfc.command import name_program, say, summary_columns, warn
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError
 from ilspfc.interrupts import INTERRUPTED, leave_at_once
@@ -141,14 +141,14 @@ class Command(ScrapyCrawlCommand):
             self._fail(failure, 1)
             return
         if crawler.settings["FRONTIER_STORE"]:
-            print(name_commands(_describe_part(crawler, spider.job.files.root)))
+            say(_describe_part(crawler, spider.job.files.root))
             if stats.get_value(INTERRUPTED_STAT):
                 self.exitcode = INTERRUPTED
             return
         stage, root = str(stats.get_value("stage", "")), spider.job.files.root
         report = spider.job.report or _report(root, crawler.settings, stage)
         summary = render_summary(report, stopped=stage, columns=summary_columns())
-        print(name_commands(summary))
+        say(summary)
         tell_log(crawler.settings, render_summary(report, stopped=stage, columns=0))
         if stats.get_value(INTERRUPTED_STAT):
             self.exitcode = INTERRUPTED

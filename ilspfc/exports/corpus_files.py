@@ -117,7 +117,7 @@ class _Export:
         run["written"] = lines
 
     def _describe(self, found: ExportFile, files: int) -> str:
-        """Return what files of an export hold, and by which preset."""
+        """Return the number of units or documents in files of an export, and the preset."""
         if found.format.of == "document":
             return count_noun(self.stats["exports/documents"], "document")
         sizes = [self.units.sizes[found.langs]] if found.langs else []
@@ -132,7 +132,7 @@ class _Export:
         return f"{'of ' if is_part else ''}{units}, {preset}"
 
     def _explain(self, one: Format) -> str:
-        """Return why a format has no file."""
+        """Return the cause for which a format has no file."""
         if one.name == "links":
             return "a crawl alone writes the links of a page"
         if one.of == "document" or one.name == "html":

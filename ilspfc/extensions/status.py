@@ -18,6 +18,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.atomic import open_atomic
+from ilspfc.command_summaries import name_commands
 from ilspfc.crawl.component import CrawlComponent, frontier_of, job_of
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.reasons import FetchReason
@@ -205,7 +206,7 @@ class CrawlWatch:
             counts = count_addresses(job_of(self._crawler).files.frontier)
             self._lost_sites = counts.describe_lost_sites()
             self._counted_at = seconds
-        advice = "; see the report, and scrapy url ADDRESS"
+        advice = name_commands("; see the report, and scrapy url ADDRESS")
         return self._lost_sites and self._lost_sites + advice
 
 

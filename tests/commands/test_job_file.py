@@ -99,7 +99,7 @@ def test_from_five_answers_to_a_corpus_and_again(
     answers = ["de,de", "de,it", workshop.url, "", "me@example.org", "out"]
     asked = project.run_process("init", stdin="\n".join(answers) + "\n")
     assert asked.status == 0, asked.stderr
-    assert "go on with `ilspfc run job.toml`" in asked.stdout
+    assert "go on with `scrapy run job.toml`" in asked.stdout
     assert "give each language once" in asked.stderr
     local = [
         "-s",
