@@ -16,7 +16,7 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.command_summaries import SUMMARIES, name_commands
 from ilspfc.disk import describe_refusal
-from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError
+from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError, name_known
 from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
@@ -240,8 +240,8 @@ def check_plain_spider(loader: SpiderLoaderProtocol, name: str, remedy: str) -> 
     from ilspfc.spiders.corpus_spider import CorpusSpider  # noqa: PLC0415
 
     if name not in loader.list():
-        known = ", ".join(sorted(loader.list()))
-        raise ArgumentError(f"{name}: no such spider; known are {known}")
+        known = name_known(name, sorted(loader.list()))
+        raise ArgumentError(f"{name}: no such spider; {known}")
     if issubclass(loader.load(name), CorpusSpider):
         raise ArgumentError(
             f"{name}: this spider fills a corpus, and takes no single page; {remedy}"

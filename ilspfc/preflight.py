@@ -18,7 +18,7 @@ from ilspfc.crawl.learned_relevance import is_learning
 from ilspfc.crawl.scorers import scorer_name
 from ilspfc.crawl.text_options import check_languages
 from ilspfc.exceptions import CorpusError, CorpusLockedError, SettingError
-from ilspfc.exports.export_options import export_options
+from ilspfc.exports.export_options import check_lang_map, export_options
 from ilspfc.extensions.ledger import PageLedger
 from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.pipelines.cleaning import CleaningPipeline
@@ -57,6 +57,7 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
             " off; leave one of both out"
         )
     check_languages(arguments.langs, settings)
+    check_lang_map(settings, arguments.langs)
     load_models(arguments.domain_texts)
     files = find_files(spider, arguments, settings)
     folder = files.root

@@ -10,7 +10,7 @@ from math import isfinite
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ilspfc.exceptions import DomainError
+from ilspfc.exceptions import DomainError, name_known
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ class DomainLibrary:
         if name in self._known:
             return self._known[name][1]
         raise DomainError(
-            f"domain={name}: no such domain; known are {', '.join(self.names())} (or"
+            f"domain={name}: no such domain; {name_known(name, self.names())} (or"
             " none); give one of them, a path to a definition file, or add a file to"
             " domains/"
         )

@@ -16,7 +16,7 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.command import name_program, say, summary_columns, warn
 from ilspfc.disk import describe_refusal
-from ilspfc.exceptions import DiskError, IlspfcError
+from ilspfc.exceptions import DiskError, IlspfcError, name_known
 from ilspfc.interrupts import INTERRUPTED, leave_at_once
 from ilspfc.setting_table import check_values
 
@@ -89,9 +89,10 @@ class Command(ScrapyCrawlCommand):
         try:
             spider_class = self.crawler_process.spider_loader.load(args[0])
         except KeyError:
-            known = ", ".join(sorted(self.crawler_process.spider_loader.list()))
+            known = sorted(self.crawler_process.spider_loader.list())
             raise UsageError(
-                f"{args[0]}: no such spider; known are {known}", print_help=False
+                f"{args[0]}: no such spider; {name_known(args[0], known)}",
+                print_help=False,
             ) from None
         self.run_spider(spider_class, opts)
 

@@ -299,6 +299,20 @@ class TranslationUnit:
     kind: str
     score: float
 
+    def exchanged(self) -> TranslationUnit:
+        """Return the unit in the other direction."""
+        kind = exchange_kind(self.kind)
+        return replace(self, source=self.target, target=self.source, kind=kind)
+
+
+def exchange_kind(kind: str) -> str:
+    """Return the alignment type in the other direction.
+
+    >>> exchange_kind("2:1")
+    '1:2'
+    """
+    return ":".join(kind.split(":")[::-1])
+
 
 def document_id(canonical_url: str) -> str:
     """Return the identity of the document at a canonical URL.

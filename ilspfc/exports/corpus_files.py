@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
-from ilspfc.exports.export_options import Privacy, export_options
+from ilspfc.exports.export_options import Privacy, check_lang_map, export_options
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
 from ilspfc.exports.own_scorers import Scores
@@ -65,6 +65,7 @@ class _Export:
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
         self.options = export_options(corpus.settings)
+        check_lang_map(corpus.settings, corpus.langs)
         self._privacy = Privacy(corpus.settings)
         self._exclusions = Exclusions(corpus.files.exclusions)
         self._scores = Scores(corpus.settings)

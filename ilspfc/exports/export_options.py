@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import langcodes
 
-from ilspfc.exceptions import SettingError
+from ilspfc.exceptions import SettingError, name_known
 from ilspfc.exports.filters import ExportReason, Thresholds
 from ilspfc.exports.interchange.tmx_writer import TmxForm
 from ilspfc.exports.registry import FORMATS
 from ilspfc.exports.selection import PRESETS, Action
 from ilspfc.pairing.evidence import EVIDENCE
-from ilspfc.setting_table import split_list
-from ilspfc.text.codes import find_iso639_3
+from ilspfc.setting_table import is_asked_for, split_list
+from ilspfc.text.codes import find_iso639_3, to_bcp47
 from ilspfc.text.personal_data import mask_personal_data
 
 if TYPE_CHECKING:
@@ -119,8 +119,8 @@ def unit_actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
                 f"no such action: {action!r}" if is_known else f"no filter {name!r}"
             )
             raise SettingError(
-                f"EXPORTS_FILTERS={','.join(words)}: {unknown}; known are"
-                f" {', '.join(known)}; give filter=action, such as numbers=drop"
+                f"EXPORTS_FILTERS={','.join(words)}: {unknown};"
+                f" {name_known(name if known is ExportReason else action, known)}; give filter=action, such as numbers=drop"
             ) from error
     return actions
 
@@ -133,9 +133,23 @@ def _evidence(settings: BaseSettings) -> frozenset[str]:
         if name not in known:
             raise SettingError(
                 f"EXPORTS_EVIDENCE={','.join(names)}: no such kind of evidence: {name!r};"
-                f" known are {', '.join(known)}"
+                f" {name_known(name, known)}"
             )
     return frozenset(names)
+
+
+def check_lang_map(settings: BaseSettings, langs: Collection[str]) -> None:
+    """Raise SettingError where a map that was asked for has a language of no document.
+
+    ``langs`` are ISO 639-3 codes. A map among the settings of a project may serve many corpora.
+    """
+    missing = [lang for lang in _lang_map(settings) if lang not in langs]
+    if missing and is_asked_for(settings, "EXPORTS_LANG_MAP"):
+        there = ", ".join(map(to_bcp47, langs))
+        raise SettingError(
+            f"EXPORTS_LANG_MAP={settings['EXPORTS_LANG_MAP']}: the corpus has no"
+            f" {to_bcp47(missing[0])}; its languages are {there}"
+        )
 
 
 def _lang_map(settings: BaseSettings) -> Mapping[str, str]:

@@ -42,6 +42,8 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
         "annotate": {
             **dict.fromkeys(ExportReason, Action.ANNOTATE),
             ExportReason.QUALITY: Action.DROP,
+            # No importer shows a remark to the translator who meets a line of dashes.
+            ExportReason.NO_LETTERS: Action.DROP,
             # The user's scorer asks for it.
             ExportReason.SCORER: Action.DROP,
             ExportReason.PERSONAL_DATA: Action.OFF,

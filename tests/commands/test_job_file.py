@@ -65,7 +65,7 @@ def test_one_language_is_a_monolingual_crawl(tmp_path: Path) -> None:
         (
             'languages = ["de"]\nlangauges = ["it"]',
             2,
-            "no such key; known are languages",
+            "no such key; the nearest is languages; known are languages",
         ),
         ("\nlanguages = 3", 2, "give a list"),
         ('languages = ["de"]\n[exports]\nformat = "tmx"', 3, "known are formats"),

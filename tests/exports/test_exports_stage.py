@@ -139,7 +139,7 @@ def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> No
         run_units(opened)
         run_exports(opened)
         assert len(list(read_tmx(corpus.files.root / "de-it.tmx"))) == 1
-    wrong = SettingError, "no such kind of evidence: 'url'; known are versions, urls"
+    wrong = SettingError, "no such kind of evidence: 'url'; the nearest is urls; known"
     with (
         corpus.open(EXPORTS_EVIDENCE="urls,url") as opened,
         pytest.raises(wrong[0], match=wrong[1]),
