@@ -30,7 +30,11 @@ from ilspfc.decisions.content import (
 )
 from ilspfc.decisions.counterparts import hash_tokens, match_blocks
 from ilspfc.documents import CrawlInfo, PairState, ParagraphType
-from ilspfc.language.identification import is_row_of_names, page_identifier
+from ilspfc.language.identification import (
+    is_row_of_names,
+    join_listings,
+    page_identifier,
+)
 from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
 
@@ -222,6 +226,7 @@ def _mark_foreign(corpus: Corpus, lang: str, restored: list[Paragraph]) -> None:
         return
     identifier = page_identifier(corpus.langs, **language)
     verdicts = identifier.identify([one.text for one in restored], lang)
-    for paragraph, verdict in zip(restored, verdicts, strict=True):
-        if verdict.lang != lang and not is_row_of_names(paragraph):
-            paragraph.crawlinfo, paragraph.lang = CrawlInfo.OOI_LANG, verdict.lang
+    langs = join_listings(restored, [verdict.lang for verdict in verdicts], lang)
+    for paragraph, its_lang in zip(restored, langs, strict=True):
+        if its_lang != lang and not is_row_of_names(paragraph):
+            paragraph.crawlinfo, paragraph.lang = CrawlInfo.OOI_LANG, its_lang
