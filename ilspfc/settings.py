@@ -255,7 +255,8 @@ DELTAFETCH_RESET: bool = False
 # -- cleaning ------------------------------------------------------------------------------
 
 CLEANING_MIN_PARAGRAPH_TOKENS: Count = 3
-"""Tokens of a paragraph below which it is marked `ooi-length` (ILSP-FC: 3)."""
+"""Tokens of a paragraph below which it is marked `ooi-length` (ILSP-FC: 3); two are enough for a
+heading."""
 
 CLEANING_FORMATS: list[Literal["pdf", "docx"]] = ["pdf", "docx"]
 """Formats read besides HTML and plain text. PDF needs the extra `[pdf]`
