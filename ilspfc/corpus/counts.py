@@ -145,6 +145,15 @@ def count_drops(index: CorpusIndex) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
+def lost_codes(index: CorpusIndex) -> set[str]:
+    """Return the ``stage/reason`` of all losses whose addresses are known."""
+    return {
+        code
+        for rows in (PAGES, *LOST.values())
+        for (code,) in index.rows(f"SELECT DISTINCT code FROM ({rows})")
+    }
+
+
 def sample_drops(index: CorpusIndex, number: int) -> dict[str, tuple[str, ...]]:
     """Return at most ``number`` URLs for each reason that lost whole pages."""
     samples: dict[str, list[str]] = {}

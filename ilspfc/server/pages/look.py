@@ -71,6 +71,7 @@ def overview(request: Request) -> Response:
             "overview.html",
             headline=library.keep(name, "head", partial(_headline, corpus)),
             drops=order_losses(counted),
+            listed=library.keep(name, "listed", partial(_find_listed, corpus)),
             held_back=library.keep(
                 name, "held", partial(held_back, corpus.files.frontier)
             ),
@@ -83,6 +84,12 @@ def overview(request: Request) -> Response:
                 if state.get("state") not in ENDS or alarm["name"] == "lost_site"
             ],
         )
+
+
+def _find_listed(corpus: Corpus) -> set[str]:
+    """Return the losses of which there is a list."""
+    reasons = ExportReason if corpus.language_pairs else ()
+    return {*counts.lost_codes(corpus.index), *(f"exports/{one}" for one in reasons)}
 
 
 def _read_filters(request: Request, **filters: str) -> dict[str, str]:
