@@ -333,17 +333,8 @@ class TranslationUnit:
 
     def exchanged(self) -> TranslationUnit:
         """Return the unit in the other direction."""
-        kind = exchange_kind(self.kind)
+        kind = ":".join(self.kind.split(":")[::-1])
         return replace(self, source=self.target, target=self.source, kind=kind)
-
-
-def exchange_kind(kind: str) -> str:
-    """Return the alignment type in the other direction.
-
-    >>> exchange_kind("2:1")
-    '1:2'
-    """
-    return ":".join(kind.split(":")[::-1])
 
 
 def document_id(canonical_url: str) -> str:

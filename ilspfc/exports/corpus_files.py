@@ -20,11 +20,9 @@ from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.exports.formats.resource_info import ResourceInfo
     from ilspfc.exports.registry import ExportFile, Format
 
 UNLICENSED = "unlicensed"
@@ -51,7 +49,7 @@ def run_exports(corpus: Corpus) -> None:
             for path in set(one.files(corpus)) - export.units.written:
                 path.unlink()
     if "html" in export.options.formats:
-        export.write_html()
+        export.stats["exports/pages"] += write_pages(corpus)
     if "metadata" in export.options.formats:
         export.write_metadata()
     export.list_files(formats)
@@ -75,8 +73,6 @@ class _Export:
         self.stats, self._dropped = self.units.stats, self.units.dropped
         self._pairs: dict[tuple[str, str], list[PairEntry]] = {}
         self._document_scores: dict[str, dict[str, float]] = {}
-        # What is written beside the formats that find_exports knows, and what it is.
-        self._others: dict[Path, str] = {}
 
     def keep_counts(self) -> None:
         """Store the counts, in place of those of the last run of the stage."""
@@ -94,53 +90,40 @@ class _Export:
 
     def list_files(self, formats: Sequence[Format]) -> None:
         """Describe the files that were written, and name the formats without any."""
-        run, lines, there = self.corpus.run, [], set()
+        run, lines, missing = self.corpus.run, [], dict.fromkeys(formats)
         notes = run.setdefault("exported", {})
         for found in find_exports(self.corpus):
-            files = [
-                path
-                for path in self.units.written
-                if found.path == path or found.path in path.parents
-            ]
+            paths = self.units.written
+            files = sum(found.path in {path, *path.parents} for path in paths)
             if found.format in formats and files:
-                there.add(found.format.name)
-                note = self._describe(found, len(files))
+                missing.pop(found.format, None)
+                note = self._describe(found, files)
                 notes[found.path.relative_to(self.corpus.export_root).as_posix()] = note
                 lines.append(f"{found.path}: {found.title}; {note}")
-        for path in sorted(self._others):
-            lines.append(f"{path}: {self._others[path]}")
-            there.add("html" if path == self.corpus.files.documents else "metadata")
-        lines += [
-            f"{one.name}: no file: {self._explain(one)}"
-            for one in formats
-            if one.name not in there
-        ]
+        for one in missing:
+            if pages := self.stats["exports/pages"] * (one.name == "html"):
+                folder = self.corpus.files.documents
+                lines.append(f"{folder}: {one.title}; {count_noun(pages, 'page')}")
+            else:
+                why = "the corpus has nothing for it"
+                if one.of not in {"document", "corpus"} and len(self.corpus.langs) < 2:
+                    why = "it is of pairs, and the corpus has one language"
+                lines.append(f"{one.name}: no file: {why}")
         run["written"] = lines
 
     def _describe(self, found: ExportFile, files: int) -> str:
         """Return the number of units or documents in files of an export, and the preset."""
         if found.format.of == "document":
             return count_noun(self.stats["exports/documents"], "document")
-        sizes = [self.units.sizes[found.langs]] if found.langs else []
-        number = sum(units for units, _ in sizes or self.units.sizes.values())
-        units, preset = (
-            count_noun(number, "unit"),
-            f"preset {self.options.preset}",
+        langs = [found.langs] if found.langs else self.units.sizes
+        units = count_noun(sum(self.units.sizes[one][0] for one in langs), "unit")
+        text = f"{units}, preset {self.options.preset}"
+        is_part = found.format.name == "sample" or (
+            found.format.name == "tmx" and self.options.tmx.max_units
         )
         if not found.langs:
-            return f"{count_noun(files, 'file')}, {units}, {preset}"
-        is_part = found.part_of > 1 or found.format.name == "sample"
-        return f"{'of ' if is_part else ''}{units}, {preset}"
-
-    def _explain(self, one: Format) -> str:
-        """Return the cause for which a format has no file."""
-        if one.name == "links":
-            return "a crawl alone writes the links of a page"
-        if one.of == "document" or one.name == "html":
-            return "the corpus has no such document"
-        if len(self.corpus.langs) < 2:
-            return "it is of pairs, and the corpus has one language"
-        return "the corpus has no pair"
+            return f"{count_noun(files, 'file')}, {text}"
+        return f"of {text}" if is_part else text
 
     def write_pairs(self, langs: tuple[str, str]) -> None:
         """Write the pairs that are exported; the units of others are counted."""
@@ -219,23 +202,12 @@ class _Export:
             sizes = {"texts": len(pages), "translationUnits": units, "words": words}
             info = describe_export(self.corpus, langs, pages.values(), sizes)
             name = "-".join(map(to_bcp47, langs))
-            self._write_info(root / f"{name}.md.xml", info)
+            self.units.written.add(root / f"{name}.md.xml")
+            write_resource_info(root / f"{name}.md.xml", info)
         for lang in self.corpus.langs if "text" in self.options.formats else ():
             entries = [entry for entry in self._documents if entry.lang == lang]
             tokens = sum(entry.tokens for entry in entries)
             sizes = {"texts": len(entries), "tokens": tokens}
             info = describe_export(self.corpus, (lang,), entries, sizes)
             path = root / FORMATS["text"].folder / f"{to_bcp47(lang)}.md.xml"
-            self._write_info(path, info)
-
-    def write_html(self) -> None:
-        """Write the pages as they were fetched beside the documents."""
-        number = write_pages(self.corpus)
-        self.stats["exports/pages"] += number
-        if number:
-            meaning = f"{FORMATS['html'].title}; {count_noun(number, 'page')}"
-            self._others[self.corpus.files.documents] = meaning
-
-    def _write_info(self, path: Path, info: ResourceInfo) -> None:
-        write_resource_info(path, info)
-        self._others[path] = FORMATS["metadata"].title
+            write_resource_info(path, info)

@@ -205,16 +205,12 @@ def open_formats(
 
 
 class ExportFile(NamedTuple):
-    """File of exports, or folder of such files: its format, its languages (ISO 639-3), and what it is.
-
-    A folder has no languages of its own; ``part_of`` are all files of a memory in parts.
-    """
+    """File of exports in two languages (ISO 639-3), or folder of such files, and what it is."""
 
     path: Path
     title: str
     format: Format
     langs: tuple[str, str] | None = None
-    part_of: int = 1
 
 
 def find_exports(corpus: Corpus) -> Iterator[ExportFile]:
@@ -233,9 +229,8 @@ def find_exports(corpus: Corpus) -> Iterator[ExportFile]:
     for langs in corpus.language_pairs:
         for one in beside:
             for name, title in one.names(langs):
-                paths = find_files(root / name)
-                for path in paths:
-                    yield ExportFile(path, title, one, langs, len(paths))
+                for path in find_files(root / name):
+                    yield ExportFile(path, title, one, langs)
 
 
 def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.documents import exchange_kind
 from ilspfc.text.xml_text import clean_text
 
 if TYPE_CHECKING:
@@ -133,7 +132,7 @@ class ExportUnit:
         origin = replace(
             self.origin, source=self.origin.target, target=self.origin.source
         )
-        kind = exchange_kind(self.kind)
+        kind = ":".join(self.kind.split(":")[::-1])
         return replace(
             self, source=self.target, target=self.source, kind=kind, origin=origin
         )

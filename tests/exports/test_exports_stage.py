@@ -252,7 +252,7 @@ def test_what_was_written_is_listed_with_units_and_preset(corpus: SmallCorpus) -
         assert opened.run["written"] == [
             f"{root}/texts: monolingual text, deduplicated; 2 documents",
             f"{root}/de-it.jsonl: units as JSON Lines, de and it; 2 units, preset off",
-            "links: no file: a crawl alone writes the links of a page",
+            "links: no file: the corpus has nothing for it",
         ]
     # Which file is of which preset is known later, too.
     with corpus.open() as opened:
@@ -280,7 +280,7 @@ def test_exports_into_another_folder_leave_those_of_the_corpus(
         lost = list(opened.index.rows(drops))
         run_exports(replace(opened, out=out))
         assert list(opened.index.rows(drops)) == lost
-        assert f"{out}/de-it.md.xml: metadata" in opened.run["written"]
+        assert any("/de-it.md.xml: metadata" in line for line in opened.run["written"])
     assert {path: path.read_bytes() for path in before} == before
     assert len(list(read_tmx(out / "de-it.tmx"))) == 2
     assert "annotate,quality=annotate" in (out / "de-it.tmx").read_text("utf-8")

@@ -254,7 +254,7 @@ def test_the_dtd_is_found_in_a_zipped_package(tmp_path: Path) -> None:
     with zipfile.ZipFile(egg, "w") as archive:
         for name in ["__init__.py", "atomic.py", "exceptions.py"]:
             archive.write(package / name, f"ilspfc/{name}")
-        for room in ("documents", "exports", "exports/interchange", "text"):
+        for room in ("exports", "exports/interchange", "text"):
             for file in (package / room).iterdir():
                 if file.suffix in {".py", ".dtd"}:
                     archive.write(file, f"ilspfc/{room}/{file.name}")
