@@ -17,7 +17,7 @@ SUMMARIES = {
     "crawl": "Crawl by the spider bilingual or monolingual, then pair, align and export",
     "dedup": "Set near-duplicate documents of a corpus apart",
     "domain": "Check a domain definition, or find further terms for it",
-    "export": "Write TMX, Moses, TSV, JSONL, text and cesAlign files of a corpus",
+    "export": "Write files of a corpus for other tools: TMX, Moses, XLSX, text and more",
     "fetch": "Fetch a URL using the Scrapy downloader",
     "forget": "Remove pages or hosts from a corpus, its archive and its exports",
     "identify": "Identify the language of each line of a text",

@@ -15,6 +15,7 @@ from ilspfc.exports.formats.resource_info import describe_export, write_resource
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.registry import FORMATS, find_exports, open_formats
 from ilspfc.exports.unit_files import UnitFiles
+from ilspfc.exports.units import DAY_CHARS
 from ilspfc.report.numbers import count_noun
 from ilspfc.text.codes import to_bcp47
 
@@ -181,7 +182,7 @@ class _Export:
                     if entry.lang == lang:
                         self.stats["exports/documents"] += 1
                         document = self._privacy.treat(self.corpus.read(entry))
-                        document.fetched_at = entry.fetched_at
+                        document.fetched_at = entry.fetched_at[:DAY_CHARS]
                         document.scores = self._document_scores.get(entry.id, {})
                         names = entry.subdomains.split(";")
                         document.subdomains = tuple(filter(None, names))

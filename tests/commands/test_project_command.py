@@ -23,6 +23,7 @@ from ilspfc.command import (
 from ilspfc.command_summaries import name_commands
 from ilspfc.commands.exports.export import UNIT_OPTIONS
 from ilspfc.exceptions import CorpusError, DiskError, SettingError
+from ilspfc.exports.registry import FORMATS
 
 
 class GreetCommand(ProjectCommand):
@@ -107,6 +108,14 @@ def test_advised_commands_are_those_of_the_program_that_runs(
     assert name_commands(advice) == advice
     monkeypatch.setattr(sys, "argv", ["/usr/bin/ilspfc", "pair"])
     assert name_commands(advice) == "`ilspfc reindex scrapy/out` rebuilds it"
+
+
+def test_help_of_exports_has_every_format() -> None:
+    command = import_module("ilspfc.commands.exports.export").Command()
+    text = command.long_desc()
+    assert all(
+        f"{one.name}:\N{NO-BREAK SPACE}{one.title}" in text for one in FORMATS.values()
+    )
 
 
 def test_nothing_is_printed_that_names_another_program() -> None:

@@ -7,7 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.command import CorpusCommand, add_setting_options, apply_setting_options
+from ilspfc.command import (
+    CorpusCommand,
+    add_setting_options,
+    apply_setting_options,
+    keep_colons,
+)
 from ilspfc.exceptions import ArgumentError
 from ilspfc.setting_table import split_list
 
@@ -42,6 +47,13 @@ class Command(CorpusCommand):
         """Add the options, each of which is a setting too."""
         super().add_options(parser)
         add_setting_options(parser, EXPORT_OPTIONS)
+
+    def long_desc(self) -> str:
+        """Return the description with all formats."""
+        from ilspfc.exports.registry import FORMATS
+
+        formats = "; ".join(f"{one.name}: {one.title}" for one in FORMATS.values())
+        return keep_colons(f"{self.short_desc()}. The formats are {formats}.")
 
     def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
         """List what was written."""
