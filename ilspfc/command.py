@@ -120,10 +120,7 @@ def say(text: str) -> None:
 
 
 def keep_colons(text: str) -> str:
-    """Return a help text without line breaks behind colons: Scrapy makes headings there.
-
-    Its commands are those of the program that runs.
-    """
+    """Return a help text without line breaks behind colons: Scrapy makes headings there."""
     return name_commands(text).replace(": ", ":\N{NO-BREAK SPACE}")
 
 

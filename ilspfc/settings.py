@@ -408,7 +408,7 @@ EXPORTS_FORMATS: list[
 
 EXPORTS_PRESET: Literal["annotate", "clean", "off"] = "annotate"
 """Treatment of doubtful units (docs/exports.md#doubtful-units): annotate drops those below
-EXPORTS_MIN_SCORE and adds a remark to others, clean drops all, off none."""
+EXPORTS_MIN_SCORE or without letters and adds a remark to others, clean drops all, off none."""
 
 EXPORTS_FILTERS: str = ""
 """Treatment for single reasons: `numbers=drop,language=off`."""

@@ -279,12 +279,9 @@ def _mark_bold_headings(
                 len(following.text.split()) > words
             ):
                 paragraph.type = ParagraphType.HEADING
-                paragraph.crawlinfo = _crawlinfo(
-                    [paragraph.text],
-                    min_tokens,
-                    is_content=paragraph.is_content,
-                    kind=paragraph.type,
-                )
+                is_short = is_too_short(words, paragraph.type, min_tokens)
+                if paragraph.is_content and not is_short:
+                    paragraph.crawlinfo = None
 
 
 def make_paragraphs(

@@ -102,11 +102,10 @@ class Corpus:
         not have.
         """
         langs = self._find_lang(first), self._find_lang(second)
-        turned = langs[1], langs[0]
-        is_turned = turned in self.language_pairs
-        pairs = self.bitext.pairs(*(turned if is_turned else langs))
-        units = (unit for entry in pairs for unit in self.bitext.units(entry.pair))
-        return (unit.exchanged() for unit in units) if is_turned else units
+        if langs[::-1] in self.language_pairs:
+            return (unit.exchanged() for unit in self.units(second, first))
+        pairs = self.bitext.pairs(*langs)
+        return (unit for entry in pairs for unit in self.bitext.units(entry.pair))
 
     def _find_lang(self, lang: str) -> str:
         """Return the ISO 639-3 code of a language of the corpus."""

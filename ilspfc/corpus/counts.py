@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.index import KEPT
@@ -105,28 +105,20 @@ def count_pages(index: CorpusIndex) -> int:
 def list_runs(index: CorpusIndex) -> list[RunCount]:
     """Return the crawls that wrote into the corpus, in their order.
 
-    A crawl that was killed has left neither its end nor its counts: they are those of the
-    pages fetched before the next run.
+    A killed one has left neither end nor counts: they are those of its pages.
     """
     sql = (
-        "SELECT ifnull(description ->> '$.started', ''), description ->> '$.finished',"
-        """ ifnull(description ->> '$.stats."fetch/pages"', 0),"""
-        """ ifnull(description ->> '$.stats."export/documents"', 0)"""
-        " FROM runs ORDER BY number"
+        "WITH r AS (SELECT number, ifnull(description ->> '$.started', '') AS begun,"
+        " description ->> '$.finished' AS ended, description -> '$.stats' AS stats,"
+        " lead(description ->> '$.started', 1, '~') OVER (ORDER BY number) AS next"
+        " FROM runs) SELECT begun, coalesce(ended, max(fetched_at), ''),"
+        """ iif(count(url), count(url), ifnull(stats ->> '$."fetch/pages"', 0)),"""
+        " iif(count(url), count(url) FILTER (WHERE fate = ?),"
+        """ ifnull(stats ->> '$."export/documents"', 0)), ended IS NULL AND begun != ''"""
+        " FROM r LEFT JOIN pages ON ended IS NULL AND begun != ''"
+        " AND fetched_at >= begun AND fetched_at < next GROUP BY number ORDER BY number"
     )
-    pages = (
-        "SELECT ifnull(max(fetched_at), ''), count(*), count(*) FILTER (WHERE fate = ?)"
-        " FROM pages WHERE fetched_at >= ? AND fetched_at < ?"
-    )
-    runs = []
-    for row, (following, *_) in pairwise([*index.rows(sql), ("~",)]):
-        started, finished, fetched, kept = row
-        run = RunCount(started, finished or "", fetched, kept)
-        if finished is None and started:
-            ended, fetched, kept = next(index.rows(pages, (KEPT, started, following)))
-            run = RunCount(started, ended, fetched, kept, was_killed=True)
-        runs.append(run)
-    return runs
+    return [RunCount(*row) for row in index.rows(sql, (KEPT,))]
 
 
 def count_drops(index: CorpusIndex) -> dict[str, int]:

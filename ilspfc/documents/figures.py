@@ -88,16 +88,13 @@ class HostCount:
 
 @dataclass(frozen=True, slots=True)
 class RunCount:
-    """Begin and end of a run (ISO 8601, empty where unknown), its pages and exported documents.
-
-    Of a run that was killed the end is the time of its last page.
-    """
+    """Begin and end of a run (ISO 8601, empty where unknown), its pages and exported documents."""
 
     started: str
     finished: str
     pages: int
     documents: int
-    was_killed: bool = False
+    was_killed: bool = False  # the end is then the time of its last page
 
 
 @dataclass(frozen=True, slots=True)

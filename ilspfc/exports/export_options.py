@@ -31,13 +31,10 @@ _OTHER_EVIDENCE = ("within", "structure", "ets", "pwcc")
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """Formats of the exports, their form, and the treatment of doubtful units.
-
-    ``preset`` names the treatment: the preset, and the filters that differ from it.
-    """
+    """Formats of the exports, their form, and the treatment of doubtful units."""
 
     formats: frozenset[str]
-    preset: str
+    preset: str  # with the filters that differ from it
     actions: Mapping[ExportReason, Action]
     limits: Thresholds
     tmx: TmxForm
@@ -139,16 +136,13 @@ def _evidence(settings: BaseSettings) -> frozenset[str]:
 
 
 def check_lang_map(settings: BaseSettings, langs: Collection[str]) -> None:
-    """Raise SettingError where a map that was asked for has a language of no document.
-
-    ``langs`` are ISO 639-3 codes. A map among the settings of a project may serve many corpora.
-    """
+    """Raise SettingError where a map that was asked for has none of the languages (ISO 639-3)."""
+    # One among the settings of a project may serve many corpora.
     missing = [lang for lang in _lang_map(settings) if lang not in langs]
     if missing and is_asked_for(settings, "EXPORTS_LANG_MAP"):
-        there = ", ".join(map(to_bcp47, langs))
         raise SettingError(
             f"EXPORTS_LANG_MAP={settings['EXPORTS_LANG_MAP']}: the corpus has no"
-            f" {to_bcp47(missing[0])}; its languages are {there}"
+            f" {to_bcp47(missing[0])}; its languages are {', '.join(map(to_bcp47, langs))}"
         )
 
 

@@ -205,7 +205,7 @@ def open_formats(
 
 
 class ExportFile(NamedTuple):
-    """File of exports in two languages (ISO 639-3), or folder of such files, and what it is."""
+    """File of exports in two languages (ISO 639-3), or a folder of files."""
 
     path: Path
     title: str
