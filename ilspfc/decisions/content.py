@@ -20,13 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.documents import (
-    CLEAN_TEXT,
-    CrawlInfo,
-    ParagraphType,
-    find_listings,
-    is_too_short,
-)
+from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType, find_listings
 from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.navigation import is_navigation
 from ilspfc.text.words import measure_length
@@ -409,8 +403,8 @@ def decide_text(
             and verdict is CrawlInfo.BOILERPLATE
             and not is_navigation(paragraph.text)
         ):
-            is_short = is_too_short(number, paragraph.type, least)
-            crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
+            # Also for a heading: "Related pages" recurs on both sides, too.
+            crawlinfo = CrawlInfo.OOI_LENGTH if number < least else None
         decided.append(set_crawlinfo(paragraph, crawlinfo))
     return decided
 

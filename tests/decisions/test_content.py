@@ -247,7 +247,7 @@ def test_lines_of_a_listing_are_decided_together() -> None:
     assert [one.crawlinfo for one in restored] == [None] * 3
 
 
-def test_a_heading_of_two_words_is_restored_as_text() -> None:
-    lost = Paragraph("Hebe- und Trag", ParagraphType.HEADING, CrawlInfo.BOILERPLATE)
+def test_a_heading_of_two_words_is_not_restored_as_text() -> None:
+    lost = Paragraph("Related pages", ParagraphType.HEADING, CrawlInfo.BOILERPLATE)
     (heading,) = decide_text([lost], np.array([5.0]), [2], 3)
-    assert heading.crawlinfo is None
+    assert heading.crawlinfo is CrawlInfo.OOI_LENGTH
