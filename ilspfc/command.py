@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,9 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.command_summaries import SUMMARIES
+from ilspfc.command_summaries import SUMMARIES, name_commands
 from ilspfc.disk import describe_refusal
-from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError
+from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError, name_known
 from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
 
-# A command that a message advises.
-_COMMAND_RE = re.compile(r"\bscrapy(?= [a-z]+\b)")
 Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
 
 
@@ -56,7 +53,7 @@ class ProjectCommand(ScrapyCommand):
     def short_desc(self) -> str:
         """Return a one-line description of the command."""
         name = type(self).__module__.rpartition(".")[2]
-        return self.summary or SUMMARIES.get(name, "")
+        return name_commands(self.summary or SUMMARIES.get(name, ""))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -117,18 +114,14 @@ def warn(message: object) -> None:
     print(f"ilspfc: {name_commands(str(message))}", file=sys.stderr)
 
 
-def name_commands(text: str) -> str:
-    """Return a text that advises commands of the program that runs.
-
-    Outside of a project ``scrapy`` has no commands of ours.
-    """
-    is_program = Path(sys.argv[0]).name == "ilspfc"
-    return _COMMAND_RE.sub("ilspfc", text) if is_program else text
+def say(text: str) -> None:
+    """Print text that advises commands."""
+    print(name_commands(text))
 
 
 def keep_colons(text: str) -> str:
     """Return a help text without line breaks behind colons: Scrapy makes headings there."""
-    return text.replace(": ", ":\N{NO-BREAK SPACE}")
+    return name_commands(text).replace(": ", ":\N{NO-BREAK SPACE}")
 
 
 def add_setting_options(
@@ -196,7 +189,7 @@ class CorpusCommand(ProjectCommand):
                 corpus = self.prepare(opened)
                 self.make(corpus)
                 summary = render_summary(run_report(corpus), columns=summary_columns())
-                print(name_commands(summary))
+                say(summary)
                 self.conclude(corpus, opts)
 
     @contextmanager
@@ -244,8 +237,8 @@ def check_plain_spider(loader: SpiderLoaderProtocol, name: str, remedy: str) -> 
     from ilspfc.spiders.corpus_spider import CorpusSpider  # noqa: PLC0415
 
     if name not in loader.list():
-        known = ", ".join(sorted(loader.list()))
-        raise ArgumentError(f"{name}: no such spider; known are {known}")
+        known = name_known(name, sorted(loader.list()))
+        raise ArgumentError(f"{name}: no such spider; {known}")
     if issubclass(loader.load(name), CorpusSpider):
         raise ArgumentError(
             f"{name}: this spider fills a corpus, and takes no single page; {remedy}"

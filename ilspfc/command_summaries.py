@@ -1,5 +1,11 @@
 """Commands, each with a line of help, which is shown without loading any of them."""
 
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
 SUMMARIES = {
     "align": "Align the segments of the document pairs of a corpus, or of text files",
     "bench": "Run quick benchmark test",
@@ -12,7 +18,7 @@ SUMMARIES = {
     "crawl": "Crawl by the spider bilingual or monolingual, then pair, align and export",
     "dedup": "Set near-duplicate documents of a corpus apart",
     "domain": "Check a domain definition, or find further terms for it",
-    "export": "Write TMX, Moses, TSV, JSONL, text and cesAlign files of a corpus",
+    "export": "Write files of a corpus for other tools: TMX, Moses, XLSX, text and more",
     "fetch": "Fetch a URL using the Scrapy downloader",
     "forget": "Remove pages or hosts from a corpus, its archive and its exports",
     "identify": "Identify the language of each line of a text",
@@ -36,3 +42,15 @@ SUMMARIES = {
     "validate": "Check cesDoc, cesAlign, XCES and TMX files against their schemas",
     "view": "Open URL in browser, as seen by Scrapy",
 }
+
+# A command that a message advises.
+_COMMAND_RE = re.compile(r"\bscrapy(?= [a-z]+\b)")
+
+
+def name_commands(text: str) -> str:
+    """Return a text that advises commands of the program that runs.
+
+    Outside of a project ``scrapy`` has no commands of ours.
+    """
+    is_program = Path(sys.argv[0]).name == "ilspfc"
+    return _COMMAND_RE.sub("ilspfc", text) if is_program else text

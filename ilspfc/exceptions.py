@@ -15,6 +15,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class IlspfcError(Exception):
     """Base of all errors that are shown to the user as one line, without a traceback."""
@@ -58,3 +60,18 @@ class WorkerLostError(Exception):
 
 class WorkerTimeoutError(Exception):
     """A call took too long, by the clock or in CPU seconds, and the worker was ended."""
+
+
+def name_known(wrong: str, known: Iterable[str]) -> str:
+    """Return the nearest of the known names to a wrong one, if any is near, and all of them.
+
+    >>> name_known("domian", ["langs", "domain"]), name_known("x", ["langs", "domain"])
+    ('the nearest is domain; known are langs, domain', 'known are langs, domain')
+    """
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    names = list(known)
+    near = get_close_matches(wrong, names, n=1)
+    return (
+        f"{f'the nearest is {near[0]}; ' if near else ''}known are {', '.join(names)}"
+    )

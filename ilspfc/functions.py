@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
@@ -117,6 +118,11 @@ def align(
     if len(langs) != 2:
         raise ArgumentError(f"langs={langs}: give two languages, as ['en', 'de']")
     first, second = _read_codes(langs)
+    for name, side in (("source", source), ("target", target)):
+        if isinstance(side, str):
+            raise ArgumentError(
+                f"{name}={textwrap.shorten(side, 40)!r}: is one text; give a list of its sentences"
+            )
     source, target = ([s for s in side if s.strip()] for side in (source, target))
     sides = PageText.of_sentences(source, first), PageText.of_sentences(target, second)
     entries = starter_entries((first, second))

@@ -57,6 +57,10 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
             " off; leave one of both out"
         )
     check_languages(arguments.langs, settings)
+    if settings["EXPORTS_LANG_MAP"]:
+        from ilspfc.exports.export_options import check_lang_map  # noqa: PLC0415 - loads the formats
+
+        check_lang_map(settings, arguments.langs)
     load_models(arguments.domain_texts)
     files = find_files(spider, arguments, settings)
     folder = files.root

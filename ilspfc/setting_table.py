@@ -19,7 +19,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, default_settings
 
 import ilspfc.settings
-from ilspfc.exceptions import SettingError
+from ilspfc.exceptions import SettingError, name_known
 
 _PAGE = """\
 # Settings
@@ -79,7 +79,8 @@ class Setting:
         if wrong is None:
             return ""
         item = f": {wrong}" if is_list else ""
-        return f"no such choice{item}; known are {self.list_choices()}"
+        near = name_known(str(wrong), map(str, self.choices))
+        return f"no such choice{item}; {near}"
 
     def list_choices(self) -> str:
         """Return the choices, separated by commas; empty if there are none."""

@@ -260,7 +260,8 @@ DELTAFETCH_RESET: bool = False
 # -- cleaning ------------------------------------------------------------------------------
 
 CLEANING_MIN_PARAGRAPH_TOKENS: Count = 3
-"""Tokens of a paragraph below which it is marked `ooi-length` (ILSP-FC: 3)."""
+"""Tokens of a paragraph below which it is marked `ooi-length` (ILSP-FC: 3); two are enough for a
+heading."""
 
 CLEANING_FORMATS: list[Literal["pdf", "docx"]] = ["pdf", "docx"]
 """Formats read besides HTML and plain text. PDF needs the extra `[pdf]`
@@ -412,7 +413,7 @@ EXPORTS_FORMATS: list[
 
 EXPORTS_PRESET: Literal["annotate", "clean", "off"] = "annotate"
 """Treatment of doubtful units (docs/exports.md#doubtful-units): annotate drops those below
-EXPORTS_MIN_SCORE and adds a remark to others, clean drops all, off none."""
+EXPORTS_MIN_SCORE or without letters and adds a remark to others, clean drops all, off none."""
 
 EXPORTS_FILTERS: str = ""
 """Treatment for single reasons: `numbers=drop,language=off`."""

@@ -39,6 +39,7 @@ class SmallCorpus:
         relevance: float = 0.0,
         tokens: int = 0,
         cleaning_score: float | None = None,
+        fetched_at: str = "",
         links: Sequence[LinkEntry] = (),
     ) -> None:
         """Add a document of one paragraph a text; without ``tokens`` they are counted."""
@@ -60,7 +61,7 @@ class SmallCorpus:
             "",
         )
         entry = DocumentEntry(name, lang, url, "a.org", "a.org", 1, file, *rest)
-        entry = replace(entry, license_id=license_id)
+        entry = replace(entry, license_id=license_id, fetched_at=fetched_at)
         with CorpusIndex(self.files.index) as index:
             index.add_document(entry, links, [], cleaning_score=cleaning_score)
 

@@ -46,6 +46,11 @@ def test_sentences_become_units() -> None:
     assert (unit.kind, unit.target) == ("1:2", "今天又下雨了,没有人出去。")
     with pytest.raises(ArgumentError, match="give two languages"):
         align(source, target, ["en"])
+    for one, two in (("Bees fly.", target), (source, "Le api volano.")):
+        with pytest.raises(
+            ArgumentError, match="is one text; give a list of its sentences"
+        ):
+            align(one, two, ["en", "zh"])
 
 
 def test_a_corpus_is_read(bilingual_crawl: Crawl, tmp_path: Path) -> None:
@@ -55,7 +60,16 @@ def test_a_corpus_is_read(bilingual_crawl: Crawl, tmp_path: Path) -> None:
         assert all(document.clean_paragraphs for document in italian)
         assert len(list(corpus.documents())) > len(italian)
         assert all(unit.source and unit.target for unit in corpus.units("de", "it"))
-        assert any(corpus.units("de", "it"))
+        units = list(corpus.units("de", "it"))
+        assert units
+        turned = [unit.exchanged() for unit in corpus.units("it", "de")]
+        assert turned == units
+        with pytest.raises(
+            ArgumentError, match="fr: the corpus has no such language; known are de, it"
+        ):
+            corpus.documents("fr")
+        with pytest.raises(ArgumentError, match="fr: the corpus has no such language"):
+            corpus.units("fr", "de")
     with pytest.raises(CorpusError), read_corpus(tmp_path):
         pass
 

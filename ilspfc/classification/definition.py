@@ -10,7 +10,7 @@ from math import isfinite
 from statistics import median
 from typing import TYPE_CHECKING
 
-from ilspfc.exceptions import DomainError
+from ilspfc.exceptions import DomainError, name_known
 from ilspfc.text.codes import to_iso639_3
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ _TSV_COLUMNS = ("weight", "term", "subdomain", "lang")
 _TOPIC_LINE_RE = re.compile(
     r"\s*(?P<weight>[^:]*):(?P<term>[^=>]*)(?:=(?P<subdomain>[^>]*))?(?:>(?P<lang>.*))?"
 )
+# Columns typed by hand: a browser takes the tab key for the next field.
+_CELLS_RE = re.compile(r"\s*[-+.\d]+(?:\t|\s*;|\s{2,})")
+_SEPARATOR_RE = re.compile(r"\s*;\s*|\s{2,}")
 _INFO_RE = re.compile(
     r"^\ufeff?#[ \t]*Topic[ \t]+(?P<field>title|description|author|date)[ \t]*="
     r"(?P<value>.*)$",
@@ -104,24 +107,32 @@ def _term_from(weight: str, text: str, subdomain: str, lang: str) -> Term:
     return Term(value, text, subdomains, to_iso639_3(lang) if lang.strip() else "")
 
 
+def _split_cells(line: str) -> list[str]:
+    """Return the cells of a line, which tabs part, else semicolons or several blanks."""
+    return line.split("\t") if "\t" in line else _SEPARATOR_RE.split(line.strip())
+
+
 def _parse_topic_line(line: str) -> Term:
+    if _CELLS_RE.match(line):
+        return _tsv_line_parser(_TSV_COLUMNS)(line)
     match = _TOPIC_LINE_RE.fullmatch(line)
     if match is None:
         raise ValueError(
-            f"{line.strip()!r} is not of the form weight:term=subdomain>lang"
+            f"{line.strip()!r}: separate weight, term, subdomain and language by tabs or"
+            " semicolons (50; bee; insects; en), or write weight:term=subdomain>lang"
         )
     fields = match.groupdict(default="")
     return _term_from(*(fields[name] for name in _TSV_COLUMNS))
 
 
-def _tsv_line_parser(header: str) -> LineParser:
-    names = [name.strip().lower() for name in header.split("\t")]
+def _tsv_line_parser(header: Iterable[str]) -> LineParser:
+    names = [name.strip().lower() for name in header]
     missing = [name for name in _TSV_COLUMNS[:2] if name not in names]
     if missing:
         raise ValueError(f"the header lacks the column {missing[0]!r}")
 
     def parse(line: str) -> Term:
-        cells = line.split("\t")
+        cells = _split_cells(line)
         if len(cells) > len(names):
             raise ValueError(f"{len(cells)} columns, but the header has {len(names)}")
         row = dict(zip(names, cells, strict=False))
@@ -142,8 +153,9 @@ def _content_lines(text: str) -> list[tuple[int, str]]:
 def parse_domain(text: str, name: str) -> tuple[Domain, list[Problem]]:
     """Return the domain that a definition describes, and its problems by line.
 
-    The definition is a TSV whose header names at least ``weight`` and ``term``, or lines
-    ``weight:term=subdomain[;subdomain2][>lang]``. Lines with ``#`` first are comments. A
+    The definition is a TSV whose header names at least ``weight`` and ``term``, columns of
+    weight, term, subdomain and language without a header, or lines
+    ``weight:term=subdomain[;subdomain2][>lang]``. Semicolons stand for tabs in lines without. Lines with ``#`` first are comments. A
     wrong line is left out; terms that are given twice in a language are a problem too.
     Comments of Combine's form ``# Topic title=…`` are the metadata: title, description,
     author, date.
@@ -151,8 +163,9 @@ def parse_domain(text: str, name: str) -> tuple[Domain, list[Problem]]:
     lines = _content_lines(text)
     problems: list[Problem] = []
     parse: LineParser = _parse_topic_line
-    if lines and "\t" in lines[0][1] and ":" not in lines[0][1]:
-        number, header = lines.pop(0)
+    header = _split_cells(lines[0][1]) if lines else []
+    if len(header) > 1 and ":" not in lines[0][1] and not _CELLS_RE.match(lines[0][1]):
+        number, _ = lines.pop(0)
         try:
             parse = _tsv_line_parser(header)
         except ValueError as error:
@@ -229,7 +242,7 @@ class DomainLibrary:
         if name in self._known:
             return self._known[name][1]
         raise DomainError(
-            f"domain={name}: no such domain; known are {', '.join(self.names())} (or"
+            f"domain={name}: no such domain; {name_known(name, self.names())} (or"
             " none); give one of them, a path to a definition file, or add a file to"
             " domains/"
         )

@@ -9,7 +9,7 @@ from itertools import chain, groupby, pairwise, repeat
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
-from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
+from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType, is_too_short
 from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.words import UNSPACED
 
@@ -224,12 +224,16 @@ def _type_of(block: Block, tables: frozenset[int], text: str) -> ParagraphType |
 
 
 def _crawlinfo(
-    texts: Sequence[str], min_tokens: int, *, is_content: bool
+    texts: Sequence[str],
+    min_tokens: int,
+    *,
+    is_content: bool,
+    kind: ParagraphType | None = None,
 ) -> CrawlInfo | None:
-    """Return the crawlinfo of a paragraph made of some texts."""
+    """Return the crawlinfo of a paragraph of a type made of some texts."""
     if not is_content:
         return CrawlInfo.BOILERPLATE
-    is_short = sum(map(count_tokens, texts)) < min_tokens
+    is_short = is_too_short(sum(map(count_tokens, texts)), kind, min_tokens)
     return CrawlInfo.OOI_LENGTH if is_short else None
 
 
@@ -248,7 +252,9 @@ def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph
     return Paragraph(text, kind, crawlinfo, score=score)
 
 
-def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) -> None:
+def _mark_bold_headings(
+    paragraphs: Sequence[Paragraph], bold: Sequence[int], min_tokens: int
+) -> None:
     """Set the type of paragraphs in bold type, given by number, that are headings of a text.
 
     They are short, end like no sentence, and a longer paragraph in plain type follows.
@@ -273,6 +279,9 @@ def _mark_bold_headings(paragraphs: Sequence[Paragraph], bold: Sequence[int]) ->
                 len(following.text.split()) > words
             ):
                 paragraph.type = ParagraphType.HEADING
+                is_short = is_too_short(words, paragraph.type, min_tokens)
+                if paragraph.is_content and not is_short:
+                    paragraph.crawlinfo = None
 
 
 def make_paragraphs(
@@ -283,7 +292,7 @@ def make_paragraphs(
     A block ends at a paragraph, list item, cell or the like; inside it, each br ends a
     paragraph unless it stands within a sentence. A row of a table of
     data is one paragraph. Content paragraphs of fewer than ``min_paragraph_tokens``
-    tokens are ``ooi-length``.
+    tokens are ``ooi-length``, headings those of one.
     """
     mark_comments(blocks)
     tables = data_tables(blocks)
@@ -301,12 +310,12 @@ def make_paragraphs(
                 bold.append(len(paragraphs))
             # The lines of a program or poem are as long as the whole.
             measured = [block.text if is_preformatted else line]
-            crawlinfo = _crawlinfo(
-                measured, min_paragraph_tokens, is_content=block.is_content
-            )
             kind = _type_of(block, tables, line)
+            crawlinfo = _crawlinfo(
+                measured, min_paragraph_tokens, is_content=block.is_content, kind=kind
+            )
             paragraphs.append(
                 Paragraph(line, kind, crawlinfo, level=level, score=block.score)
             )
-    _mark_bold_headings(paragraphs, bold)
+    _mark_bold_headings(paragraphs, bold, min_paragraph_tokens)
     return paragraphs

@@ -102,7 +102,11 @@ class Command(CorpusCommand):
             with open_atomic(corpus.files.build, sync=False) as file:
                 file.write(json.dumps(state, indent=1).encode() + b"\n")
 
-        names = run_outdated(corpus, everything=self._is_forced, begin=tell)
-        tell("finished")
+        end = "stopped"
+        try:
+            names = run_outdated(corpus, everything=self._is_forced, begin=tell)
+            end = "finished"
+        finally:
+            tell(end)
         if not self._is_forced:
             warn(f"run again: {', '.join(names)}" if names else "all is up to date")

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand, warn
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, name_known
 
 if TYPE_CHECKING:
     from ilspfc.files.page_files import PageOptions
@@ -60,7 +60,8 @@ class Command(ProjectCommand):
 
         if opts.page_format not in FORMATS:
             raise ArgumentError(
-                f"--format={opts.page_format}: no such format; known are {', '.join(FORMATS)}"
+                f"--format={opts.page_format}: no such format;"
+                f" {name_known(opts.page_format, FORMATS)}"
             )
         if not args and not opts.files_from:
             raise UsageError(

@@ -14,9 +14,9 @@ from scrapy.commands import ScrapyHelpFormatter
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import name_commands, name_program, summary_columns, warn
+from ilspfc.command import name_program, say, summary_columns, warn
 from ilspfc.disk import describe_refusal
-from ilspfc.exceptions import DiskError, IlspfcError
+from ilspfc.exceptions import DiskError, IlspfcError, name_known
 from ilspfc.interrupts import INTERRUPTED, leave_at_once
 from ilspfc.setting_table import check_values
 
@@ -89,9 +89,10 @@ class Command(ScrapyCrawlCommand):
         try:
             spider_class = self.crawler_process.spider_loader.load(args[0])
         except KeyError:
-            known = ", ".join(sorted(self.crawler_process.spider_loader.list()))
+            known = sorted(self.crawler_process.spider_loader.list())
             raise UsageError(
-                f"{args[0]}: no such spider; known are {known}", print_help=False
+                f"{args[0]}: no such spider; {name_known(args[0], known)}",
+                print_help=False,
             ) from None
         self.run_spider(spider_class, opts)
 
@@ -141,14 +142,14 @@ class Command(ScrapyCrawlCommand):
             self._fail(failure, 1)
             return
         if crawler.settings["FRONTIER_STORE"]:
-            print(name_commands(_describe_part(crawler, spider.job.files.root)))
+            say(_describe_part(crawler, spider.job.files.root))
             if stats.get_value(INTERRUPTED_STAT):
                 self.exitcode = INTERRUPTED
             return
         stage, root = str(stats.get_value("stage", "")), spider.job.files.root
         report = spider.job.report or _report(root, crawler.settings, stage)
         summary = render_summary(report, stopped=stage, columns=summary_columns())
-        print(name_commands(summary))
+        say(summary)
         tell_log(crawler.settings, render_summary(report, stopped=stage, columns=0))
         if stats.get_value(INTERRUPTED_STAT):
             self.exitcode = INTERRUPTED
@@ -182,9 +183,9 @@ def _describe_part(crawler: Crawler, root: Path) -> str:
     """Return the summary of one of several crawlers."""
     from ilspfc.extensions.status import CrawlCounts
 
-    pages, kept, _ = CrawlCounts.of(crawler)
+    pages, documents, _ = CrawlCounts.of(crawler)
     return (
-        f"{root}: {pages} pages fetched, {kept} documents kept\n"
+        f"{root}: {pages} pages fetched, {documents} documents\n"
         f"When all crawlers are done: scrapy build {root.parents[1]}"
     )
 

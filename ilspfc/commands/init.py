@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand, warn
+from ilspfc.command import ProjectCommand, say, warn
 from ilspfc.exceptions import ArgumentError, IlspfcError
 
 _DEFAULT_FILE = "job.toml"
@@ -79,7 +79,7 @@ class Command(ProjectCommand):
         }
         path.write_text(_TEXT.format(file=path, **answers), encoding="utf-8")
         read_job(path)
-        print(f"{path}: written; go on with `ilspfc run {path}`")
+        say(f"{path}: written; go on with `scrapy run {path}`")
 
 
 def _ask(question: str, check: Callable[[str], object], default: str = "") -> str:

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.command import (
     CorpusCommand,
-    name_commands,
+    say,
     warn,
 )
 from ilspfc.exceptions import ArgumentError, CorpusError
@@ -108,7 +108,7 @@ class Command(CorpusCommand):
         """Print the command that goes on after an import, and the score by a gold list."""
         if opts.folder:
             following = f"scrapy build {corpus.files.root}"
-            print(f"Next       {name_commands(following)} aligns and exports the pairs")
+            say(f"Next       {following} aligns and exports the pairs")
         if not self._gold:
             return
         from ilspfc.pairing.gold import score_pairs

@@ -14,8 +14,9 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.reading import decode_reading, encode_reading, encode_verdicts
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.exceptions import ArgumentError
 from ilspfc.tasks import run_here
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:
     from ilspfc.corpus.reading import Reading
@@ -32,7 +33,7 @@ class Corpus:
     that made the corpus; ``progress`` is called with the steps done, and with all steps, by
     stages that take long; ``run_tasks`` runs what is independent in them.
     ``dictionaries`` are the entries that a user gives beside it, by
-    language pair.
+    language pair; ``out`` is the folder of the exports, if it is another one.
     """
 
     files: CorpusFiles
@@ -43,6 +44,12 @@ class Corpus:
     progress: Callable[[int, int], object] = lambda done, total: None
     run_tasks: RunTasks = run_here
     dictionaries: Mapping[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
+    out: Path | None = None
+
+    @property
+    def export_root(self) -> Path:
+        """The folder of the exports."""
+        return self.out or self.files.root
 
     @property
     def langs(self) -> tuple[str, ...]:
@@ -80,17 +87,36 @@ class Corpus:
         return document
 
     def documents(self, lang: str = "") -> Iterator[Document]:
-        """Yield the documents with their text, those of a language (ISO 639-1 or 639-3)."""
-        code = to_iso639_3(lang) if lang else ""
-        for entry in self.index.documents():
-            if code in {"", entry.lang}:
-                yield self.read(entry)
+        """Return the documents with their text, those of a language (ISO 639-1 or 639-3).
+
+        ArgumentError for a language that the corpus does not have.
+        """
+        code = self._find_lang(lang) if lang else ""
+        entries = self.index.documents()
+        return (self.read(entry) for entry in entries if code in {"", entry.lang})
 
     def units(self, first: str, second: str) -> Iterator[TranslationUnit]:
-        """Yield the translation units of two languages, the most probable pairs first."""
-        langs = to_iso639_3(first), to_iso639_3(second)
-        for entry in self.bitext.pairs(*langs):
-            yield from self.bitext.units(entry.pair)
+        """Return the translation units of two languages, the most probable pairs first.
+
+        Their sources are in the first one. ArgumentError for a language that the corpus does
+        not have.
+        """
+        langs = self._find_lang(first), self._find_lang(second)
+        if langs[::-1] in self.language_pairs:
+            return (unit.exchanged() for unit in self.units(second, first))
+        pairs = self.bitext.pairs(*langs)
+        return (unit for entry in pairs for unit in self.bitext.units(entry.pair))
+
+    def _find_lang(self, lang: str) -> str:
+        """Return the ISO 639-3 code of a language of the corpus."""
+        code = to_iso639_3(lang)
+        known = {*self.langs, *(entry.lang for entry in self.index.documents())}
+        if code not in known:
+            there = ", ".join(map(to_bcp47, sorted(known)))
+            raise ArgumentError(
+                f"{lang}: the corpus has no such language; known are {there}"
+            )
+        return code
 
     def reading(self, entry: DocumentEntry, *, is_decided: bool = True) -> Reading:
         """Return the text of a document, as decided or as cleaning left it.

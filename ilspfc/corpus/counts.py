@@ -103,15 +103,22 @@ def count_pages(index: CorpusIndex) -> int:
 
 
 def list_runs(index: CorpusIndex) -> list[RunCount]:
-    """Return the crawls that wrote into the corpus, in their order."""
+    """Return the crawls that wrote into the corpus, in their order.
+
+    A killed one has left neither end nor counts: they are those of its pages.
+    """
     sql = (
-        "SELECT ifnull(description ->> '$.started', ''),"
-        " ifnull(description ->> '$.finished', ''),"
-        """ ifnull(description ->> '$.stats."fetch/pages"', 0),"""
-        """ ifnull(description ->> '$.stats."export/documents"', 0)"""
-        " FROM runs ORDER BY number"
+        "WITH r AS (SELECT number, ifnull(description ->> '$.started', '') AS begun,"
+        " description ->> '$.finished' AS ended, description -> '$.stats' AS stats,"
+        " lead(description ->> '$.started', 1, '~') OVER (ORDER BY number) AS next"
+        " FROM runs) SELECT begun, coalesce(ended, max(fetched_at), ''),"
+        """ iif(count(url), count(url), ifnull(stats ->> '$."fetch/pages"', 0)),"""
+        " iif(count(url), count(url) FILTER (WHERE fate = ?),"
+        """ ifnull(stats ->> '$."export/documents"', 0)), ended IS NULL AND begun != ''"""
+        " FROM r LEFT JOIN pages ON ended IS NULL AND begun != ''"
+        " AND fetched_at >= begun AND fetched_at < next GROUP BY number ORDER BY number"
     )
-    return [RunCount(*row) for row in index.rows(sql)]
+    return [RunCount(*row) for row in index.rows(sql, (KEPT,))]
 
 
 def count_drops(index: CorpusIndex) -> dict[str, int]:
@@ -128,6 +135,15 @@ def count_drops(index: CorpusIndex) -> dict[str, int]:
         index.rows("SELECT stage || '/' || reason, number FROM drops WHERE number > 0")
     )
     return dict(sorted(counts.items()))
+
+
+def lost_codes(index: CorpusIndex) -> set[str]:
+    """Return the ``stage/reason`` of all losses whose addresses are known."""
+    return {
+        code
+        for rows in (PAGES, *LOST.values())
+        for (code,) in index.rows(f"SELECT DISTINCT code FROM ({rows})")
+    }
 
 
 def sample_drops(index: CorpusIndex, number: int) -> dict[str, tuple[str, ...]]:

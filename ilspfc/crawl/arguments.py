@@ -23,7 +23,7 @@ from ilspfc.classification.definition import (
 from ilspfc.corpus.warc.reader import find_problem
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.crawl.folder_archive import find_folder
-from ilspfc.exceptions import ArgumentError, DomainError, SettingError
+from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.language_names import find_code, language_name
@@ -323,7 +323,7 @@ def _parse_scope(value: str) -> Scope:
         return Scope(value)
     except ValueError:
         raise ArgumentError(
-            f"scope={value}: no such scope; known are {', '.join(Scope)}"
+            f"scope={value}: no such scope; {name_known(value, Scope)}"
         ) from None
 
 
@@ -348,8 +348,7 @@ def _check_names(raw: Mapping[str, str], known: Collection[str]) -> None:
     for name in raw:
         if name not in known and not name.startswith("_"):
             raise ArgumentError(
-                f"{name}={raw[name]}: no such argument; known are"
-                f" {', '.join(sorted(known))}"
+                f"{name}={raw[name]}: no such argument; {name_known(name, sorted(known))}"
             )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ilspfc.crawl.arguments import ARGUMENTS, NO_DOMAIN, choose_spider
-from ilspfc.exceptions import ArgumentError, SettingError
+from ilspfc.exceptions import ArgumentError, SettingError, name_known
 from ilspfc.setting_table import check_value
 
 # Keys of a job file, with the setting that some stand for; the others are arguments.
@@ -97,8 +97,8 @@ def manifest_arguments(told: Mapping[str, Any]) -> dict[str, str]:
 def _read_toml(job: Mapping[str, Any], folder: Path) -> JobFile:
     for key in job:
         if key not in (*_KEYS, *_TABLES):
-            known = ", ".join((*_KEYS, *_TABLES))
-            raise _WrongKeyError(key, f"no such key; known are {known}")
+            known = name_known(key, (*_KEYS, *_TABLES))
+            raise _WrongKeyError(key, f"no such key; {known}")
     langs = job.get("languages")
     if not isinstance(langs, list) or not langs:
         raise _WrongKeyError("languages", 'give a list, such as ["de", "it"]')
@@ -123,7 +123,7 @@ def _read_table(
     settings = {}
     for key, value in given.items():
         if names is not None and key not in names:
-            raise _WrongKeyError(key, f"no such key; known are {', '.join(names)}")
+            raise _WrongKeyError(key, f"no such key; {name_known(key, names)}")
         name = names[key] if names else key
         settings[name] = _write(key, value)
         try:

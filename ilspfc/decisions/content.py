@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType
+from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType, find_listings
 from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.navigation import is_navigation
 from ilspfc.text.words import measure_length
@@ -391,10 +391,16 @@ def decide_text(
 
     ``tokens`` are their numbers of tokens: text of fewer than ``least`` is too short. Verdicts
     on the language stay. Breadcrumbs and lists of languages stay boilerplate: they differ from
-    page to page, as text does.
+    page to page, as text does. Lines of a listing are decided together.
     """
     decided = []
-    for paragraph, value, number in zip(paragraphs, odds.tolist(), tokens, strict=True):
+    values, numbers = odds.tolist(), list(tokens)
+    for place in find_listings(paragraphs):
+        lines = place.stop - place.start
+        weights = np.maximum(tokens[place], 1)
+        values[place] = [float(np.average(odds[place], weights=weights))] * lines
+        numbers[place] = [sum(tokens[place])] * lines
+    for paragraph, value, number in zip(paragraphs, values, numbers, strict=True):
         verdict = crawlinfo = paragraph.page_verdict
         if value <= 0 and verdict in {None, CrawlInfo.OOI_LENGTH}:
             crawlinfo = CrawlInfo.BOILERPLATE
@@ -403,6 +409,7 @@ def decide_text(
             and verdict is CrawlInfo.BOILERPLATE
             and not is_navigation(paragraph.text)
         ):
+            # Also for a heading: "Related pages" recurs on both sides, too.
             crawlinfo = CrawlInfo.OOI_LENGTH if number < least else None
         decided.append(set_crawlinfo(paragraph, crawlinfo))
     return decided

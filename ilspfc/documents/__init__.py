@@ -7,10 +7,11 @@ the later stages complete. Records know no crawler and no file format.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import blake2b
+from itertools import groupby
 from math import inf
 from typing import NamedTuple
 
@@ -85,6 +86,37 @@ class CrawlInfo(StrEnum):
     OOI_LENGTH = "ooi-length"
     OOI_LANG = "ooi-lang"
     OOI_NEG = "ooi-neg"  # has an unwanted word: in files of ILSP-FC alone
+
+
+LISTING_TYPES = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
+"""Types of the lines of programs, terminals and poems."""
+
+_HEADING_TYPES = frozenset({ParagraphType.TITLE, ParagraphType.HEADING})
+_HEADING_TOKENS = 2
+# Lines of a program, terminal or poem have fewer words than this on average; text does not.
+_LINE_WORDS = 8
+
+
+def is_too_short(tokens: int, kind: ParagraphType | None, least: int) -> bool:
+    """Test whether a text has too few tokens for clean text; for a heading two are enough.
+
+    >>> is_too_short(2, ParagraphType.HEADING, 3), is_too_short(2, None, 3)
+    (False, True)
+    """
+    return tokens < (min(least, _HEADING_TOKENS) if kind in _HEADING_TYPES else least)
+
+
+def find_listings(paragraphs: Sequence[Paragraph]) -> Iterator[slice]:
+    """Yield the places of adjacent lines of a program or the like: they are text together."""
+    start = 0
+    for kind, run in groupby(paragraphs, key=lambda one: one.type):
+        lines = list(run)
+        end = start + len(lines)
+        words = sum(len(line.text.split()) for line in lines)
+        is_code = kind is ParagraphType.CODE or words < _LINE_WORDS * len(lines)
+        if kind in LISTING_TYPES and len(lines) > 1 and is_code:
+            yield slice(start, end)
+        start = end
 
 
 CLEAN_TEXT = "text"
@@ -298,6 +330,11 @@ class TranslationUnit:
     target: str
     kind: str
     score: float
+
+    def exchanged(self) -> TranslationUnit:
+        """Return the unit in the other direction."""
+        kind = ":".join(self.kind.split(":")[::-1])
+        return replace(self, source=self.target, target=self.source, kind=kind)
 
 
 def document_id(canonical_url: str) -> str:

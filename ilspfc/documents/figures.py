@@ -94,6 +94,7 @@ class RunCount:
     finished: str
     pages: int
     documents: int
+    was_killed: bool = False  # the end is then the time of its last page
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING
 
 from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
-from ilspfc.exports.export_options import Privacy, export_options
+from ilspfc.exports.export_options import Privacy, check_lang_map, export_options
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
 from ilspfc.exports.own_scorers import Scores
-from ilspfc.exports.registry import FORMATS, open_formats
+from ilspfc.exports.registry import FORMATS, find_exports, open_formats
 from ilspfc.exports.unit_files import UnitFiles
+from ilspfc.exports.units import DAY_CHARS
+from ilspfc.report.numbers import count_noun
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
+    from ilspfc.exports.registry import ExportFile, Format
 
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, if only licensed ones are exported."""
@@ -30,7 +35,8 @@ OTHER_EVIDENCE = "other_evidence"
 def run_exports(corpus: Corpus) -> None:
     """Write the files for other tools, in place of those of an earlier run.
 
-    Files of other formats stay as they are.
+    Files of other formats stay as they are. In another folder than the corpus nothing is
+    removed. ``corpus.run["written"]`` has a line for each file or folder of files.
     """
     export = _Export(corpus)
     formats = [FORMATS[name] for name in export.options.formats]
@@ -40,14 +46,16 @@ def run_exports(corpus: Corpus) -> None:
     if "document" in kinds:
         export.write_documents()
     for one in formats:
-        if one.of != "corpus":
+        if one.of != "corpus" and not corpus.out:
             for path in set(one.files(corpus)) - export.units.written:
                 path.unlink()
     if "html" in export.options.formats:
         export.stats["exports/pages"] += write_pages(corpus)
     if "metadata" in export.options.formats:
         export.write_metadata()
-    export.keep_counts()
+    export.list_files(formats)
+    if not corpus.out:
+        export.keep_counts()
 
 
 class _Export:
@@ -56,6 +64,7 @@ class _Export:
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
         self.options = export_options(corpus.settings)
+        check_lang_map(corpus.settings, corpus.langs)
         self._privacy = Privacy(corpus.settings)
         self._exclusions = Exclusions(corpus.files.exclusions)
         self._scores = Scores(corpus.settings)
@@ -73,10 +82,49 @@ class _Export:
         self.stats.update(self._privacy.counts)
         old = {name: None for name in stats if name.startswith("exports/")}
         new = +self.stats
-        index.finish_run({"stats": {**old, **new}})
+        index.finish_run(
+            {"stats": {**old, **new}, "exported": self.corpus.run["exported"]}
+        )
         for name in old:
             del stats[name]
         stats.update(new)
+
+    def list_files(self, formats: Sequence[Format]) -> None:
+        """Describe the files that were written, and name the formats without any."""
+        run, lines, missing = self.corpus.run, [], dict.fromkeys(formats)
+        notes = run.setdefault("exported", {})
+        for found in find_exports(self.corpus):
+            paths = self.units.written
+            files = sum(found.path in {path, *path.parents} for path in paths)
+            if found.format in formats and files:
+                missing.pop(found.format, None)
+                note = self._describe(found, files)
+                notes[found.path.relative_to(self.corpus.export_root).as_posix()] = note
+                lines.append(f"{found.path}: {found.title}; {note}")
+        for one in missing:
+            if pages := self.stats["exports/pages"] * (one.name == "html"):
+                folder = self.corpus.files.documents
+                lines.append(f"{folder}: {one.title}; {count_noun(pages, 'page')}")
+            else:
+                why = "the corpus has nothing for it"
+                if one.of not in {"document", "corpus"} and len(self.corpus.langs) < 2:
+                    why = "it is of pairs, and the corpus has one language"
+                lines.append(f"{one.name}: no file: {why}")
+        run["written"] = lines
+
+    def _describe(self, found: ExportFile, files: int) -> str:
+        """Return the number of units or documents in files of an export, and the preset."""
+        if found.format.of == "document":
+            return count_noun(self.stats["exports/documents"], "document")
+        langs = [found.langs] if found.langs else self.units.sizes
+        units = count_noun(sum(self.units.sizes[one][0] for one in langs), "unit")
+        text = f"{units}, preset {self.options.preset}"
+        is_part = found.format.name == "sample" or (
+            found.format.name == "tmx" and self.options.tmx.max_units
+        )
+        if not found.langs:
+            return f"{count_noun(files, 'file')}, {text}"
+        return f"of {text}" if is_part else text
 
     def write_pairs(self, langs: tuple[str, str]) -> None:
         """Write the pairs that are exported; the units of others are counted."""
@@ -134,7 +182,7 @@ class _Export:
                     if entry.lang == lang:
                         self.stats["exports/documents"] += 1
                         document = self._privacy.treat(self.corpus.read(entry))
-                        document.fetched_at = entry.fetched_at
+                        document.fetched_at = entry.fetched_at[:DAY_CHARS]
                         document.scores = self._document_scores.get(entry.id, {})
                         names = entry.subdomains.split(";")
                         document.subdomains = tuple(filter(None, names))
@@ -147,7 +195,7 @@ class _Export:
 
     def write_metadata(self) -> None:
         """Write the metadata of each merged export beside it."""
-        root = self.corpus.files.root
+        root = self.corpus.export_root
         for langs in self.corpus.language_pairs:
             sides = ((pair.source, pair.target) for pair in self._pairs[langs])
             pages = {entry.id: entry for entry in chain.from_iterable(sides)}
@@ -155,11 +203,12 @@ class _Export:
             sizes = {"texts": len(pages), "translationUnits": units, "words": words}
             info = describe_export(self.corpus, langs, pages.values(), sizes)
             name = "-".join(map(to_bcp47, langs))
+            self.units.written.add(root / f"{name}.md.xml")
             write_resource_info(root / f"{name}.md.xml", info)
         for lang in self.corpus.langs if "text" in self.options.formats else ():
             entries = [entry for entry in self._documents if entry.lang == lang]
             tokens = sum(entry.tokens for entry in entries)
             sizes = {"texts": len(entries), "tokens": tokens}
             info = describe_export(self.corpus, (lang,), entries, sizes)
-            path = self.corpus.files.texts / f"{to_bcp47(lang)}.md.xml"
+            path = root / FORMATS["text"].folder / f"{to_bcp47(lang)}.md.xml"
             write_resource_info(path, info)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import langcodes
 
-from ilspfc.exceptions import SettingError
+from ilspfc.exceptions import SettingError, name_known
 from ilspfc.exports.filters import ExportReason, Thresholds
 from ilspfc.exports.interchange.tmx_writer import TmxForm
 from ilspfc.exports.registry import FORMATS
 from ilspfc.exports.selection import PRESETS, Action
-from ilspfc.setting_table import split_list
-from ilspfc.text.codes import find_iso639_3
+from ilspfc.setting_table import is_asked_for, split_list
+from ilspfc.text.codes import find_iso639_3, to_bcp47
 from ilspfc.text.personal_data import mask_personal_data
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ class ExportOptions:
     """Formats of the exports, their form, and the treatment of doubtful units."""
 
     formats: frozenset[str]
+    preset: str  # with the filters that differ from it
     actions: Mapping[ExportReason, Action]
     limits: Thresholds
     tmx: TmxForm
@@ -49,6 +50,9 @@ def export_options(settings: BaseSettings) -> ExportOptions:
     _check_packages(settings)
     return ExportOptions(
         formats=frozenset(split_list(settings, "EXPORTS_FORMATS")),
+        preset=",".join(
+            [settings["EXPORTS_PRESET"], *split_list(settings, "EXPORTS_FILTERS")]
+        ),
         actions=unit_actions(settings),
         limits=unit_limits(settings),
         tmx=TmxForm(
@@ -111,8 +115,8 @@ def unit_actions(settings: BaseSettings) -> Mapping[ExportReason, Action]:
                 f"no such action: {action!r}" if is_known else f"no filter {name!r}"
             )
             raise SettingError(
-                f"EXPORTS_FILTERS={','.join(words)}: {unknown}; known are"
-                f" {', '.join(known)}; give filter=action, such as numbers=drop"
+                f"EXPORTS_FILTERS={','.join(words)}: {unknown};"
+                f" {name_known(name if known is ExportReason else action, known)}; give filter=action, such as numbers=drop"
             ) from error
     return actions
 
@@ -129,9 +133,20 @@ def _evidence(settings: BaseSettings) -> frozenset[str]:
         if name not in known:
             raise SettingError(
                 f"EXPORTS_EVIDENCE={','.join(names)}: no such kind of evidence: {name!r};"
-                f" known are {', '.join(known)}"
+                f" {name_known(name, known)}"
             )
     return frozenset(names)
+
+
+def check_lang_map(settings: BaseSettings, langs: Collection[str]) -> None:
+    """Raise SettingError where a map that was asked for has none of the languages (ISO 639-3)."""
+    # One among the settings of a project may serve many corpora.
+    missing = [lang for lang in _lang_map(settings) if lang not in langs]
+    if missing and is_asked_for(settings, "EXPORTS_LANG_MAP"):
+        raise SettingError(
+            f"EXPORTS_LANG_MAP={settings['EXPORTS_LANG_MAP']}: the corpus has no"
+            f" {to_bcp47(missing[0])}; its languages are {', '.join(map(to_bcp47, langs))}"
+        )
 
 
 def _lang_map(settings: BaseSettings) -> Mapping[str, str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ilspfc.exports.formats.aligned_pages import PageWriter
 from ilspfc.exports.formats.cesalign import CesAlignWriter
@@ -65,11 +64,11 @@ class Format:
     def files(self, corpus: Corpus) -> Iterator[Path]:
         """Yield the files that there are, of this run or an earlier one."""
         if self.folder:
-            yield from (corpus.files.root / self.folder).rglob(f"*.{self.suffix}*")
+            yield from (corpus.export_root / self.folder).rglob(f"*.{self.suffix}*")
         else:
             for langs in corpus.language_pairs:
                 for name, _ in self.names(langs):
-                    yield from find_files(corpus.files.root / name)
+                    yield from find_files(corpus.export_root / name)
 
 
 _FORMATS = (
@@ -196,7 +195,7 @@ def open_formats(
     writers = []
     for one in _FORMATS:
         if one.of == of and one.name in options.formats:
-            folder = corpus.files.root / one.folder
+            folder = corpus.export_root / one.folder
             end = ".gz" if one.is_packed and options.compress else ""
             names = (name.removesuffix(end) + end for name, _ in one.names(langs))
             paths = [folder / name for name in names]
@@ -205,9 +204,18 @@ def open_formats(
     return writers
 
 
-def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:
-    """Yield the exports that there are, in a stable order, and what each is."""
-    root = corpus.files.root
+class ExportFile(NamedTuple):
+    """File of exports in two languages (ISO 639-3), or a folder of files."""
+
+    path: Path
+    title: str
+    format: Format
+    langs: tuple[str, str] | None = None
+
+
+def find_exports(corpus: Corpus) -> Iterator[ExportFile]:
+    """Yield the exports that there are, in a stable order."""
+    root = corpus.export_root
     for one in _FORMATS:
         folder = root / one.folder
         if (
@@ -216,8 +224,18 @@ def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:
             and folder.is_dir()
             and any(folder.iterdir())
         ):
-            yield folder, one.title
+            yield ExportFile(folder, one.title, one)
     beside = [one for one in _FORMATS if not one.folder]
     for langs in corpus.language_pairs:
-        for name, title in chain.from_iterable(one.names(langs) for one in beside):
-            yield from ((path, title) for path in find_files(root / name))
+        for one in beside:
+            for name, title in one.names(langs):
+                for path in find_files(root / name):
+                    yield ExportFile(path, title, one, langs)
+
+
+def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:
+    """Yield the exports that there are, in a stable order, and what is known of each."""
+    notes = corpus.run.get("exported", {})
+    for found in find_exports(corpus):
+        name = found.path.relative_to(corpus.export_root).as_posix()
+        yield found.path, "; ".join(filter(None, (found.title, notes.get(name))))

@@ -10,7 +10,7 @@ import math
 import struct
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -42,6 +42,8 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
         "annotate": {
             **dict.fromkeys(ExportReason, Action.ANNOTATE),
             ExportReason.QUALITY: Action.DROP,
+            # No importer shows a remark to the translator who meets a line of dashes.
+            ExportReason.NO_LETTERS: Action.DROP,
             # The user's scorer asks for it.
             ExportReason.SCORER: Action.DROP,
             ExportReason.PERSONAL_DATA: Action.OFF,
@@ -109,9 +111,7 @@ class Selection:
         """Take the next unit, with the reasons against it (:func:`~ilspfc.exports.filters.judge_unit`)."""
         mask = sum(_BITS[reason] for reason in reasons)
         words, others = find_words(source), find_words(target)
-        text = hash((source, target))
-        # Texts without letters are alike only if they are the same.
-        letters = hash((tuple(words), tuple(others))) if words or others else text
+        text, letters = hash_unit(source, target, words, others)
         known = math.nan if score is None else score
         self._rows += _pack(mask, known, len(words), len(others), text, letters)
         if not mask & self._drops:
@@ -200,6 +200,17 @@ def _find_repeated(
 
 # Words that are collected before the distinct ones among them are found.
 _MANY_WORDS = 500_000
+
+
+def hash_unit(
+    source: str, target: str, words: Sequence[str], others: Sequence[str]
+) -> tuple[int, int]:
+    """Return the hashes of the texts of a unit, and of their letters: its words on both sides.
+
+    Texts without letters are alike only if they are the same.
+    """
+    text = hash((source, target))
+    return text, hash((tuple(words), tuple(others))) if words or others else text
 
 
 class DistinctWords:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from itertools import filterfalse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment import PageText
@@ -20,8 +22,6 @@ from ilspfc.exports.units import AlignedPages, ExportUnit, PairOfPages, make_ori
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.corpus.removals import Exclusions
@@ -49,6 +49,9 @@ class UnitFiles:
         self._corpus, self._options, self._privacy = corpus, options, privacy
         self._exclusions, self._scores = exclusions, scores
         self._domain = corpus.run.get("domain", "")
+        folder = corpus.export_root.resolve() / "folder"
+        to_corpus = os.path.relpath(corpus.files.root.resolve(), folder)
+        self._to_corpus = Path(to_corpus).as_posix()
         self.stats: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self.sizes: dict[tuple[str, str], tuple[int, int]] = {}
@@ -128,7 +131,7 @@ class UnitFiles:
             for (unit, info), own in zip(kept, scores, strict=True)
         ]
         align = partial(self._align, entry, [unit for unit, _ in kept])
-        return PairOfPages(entry, origin, exported, align)
+        return PairOfPages(entry, origin, exported, align, self._to_corpus)
 
     def _align(self, entry: PairEntry, units: list[TranslationUnit]) -> AlignedPages:
         """Return the sentences of a pair of documents, and the links between them."""

@@ -147,7 +147,10 @@ class AlignedPages(NamedTuple):
 
 
 class PairOfPages:
-    """A pair of pages with its units to export; its sentences are aligned on demand."""
+    """A pair of pages with its units to export; its sentences are aligned on demand.
+
+    ``to_corpus`` is the path from a folder of exports to the corpus.
+    """
 
     def __init__(
         self,
@@ -155,7 +158,9 @@ class PairOfPages:
         origin: UnitOrigin,
         units: Sequence[ExportUnit],
         align: Callable[[], AlignedPages],
+        to_corpus: str = "..",
     ) -> None:
+        self.to_corpus = to_corpus
         self.entry, self.origin, self.units = entry, origin, units
         self._align = align
 

@@ -25,7 +25,7 @@ STAGE_SHARE = "stage_share"
 
 
 class Progress:
-    """Shows pages done, kept and queued, and pages per second, on standard error."""
+    """Shows pages done, documents, queue and pages per second, on standard error."""
 
     def __init__(self, crawler: Crawler, seconds: float, stream: TextIO) -> None:
         self._crawler = crawler
@@ -72,10 +72,13 @@ class Progress:
             # The stages over the corpus do not count into the rate of the crawl.
             self._ended_at = self._ended_at or time.monotonic()
             return _titles().get(stage, str(stage)) + self._stage_share()
-        pages, kept, queued = CrawlCounts.of(self._crawler)
+        pages, documents, queued = CrawlCounts.of(self._crawler)
         seconds = (self._ended_at or time.monotonic()) - self._started_at
         rate = pages / max(seconds, 1e-9)
-        return f"{pages} pages done, {kept} kept, {queued} queued, {rate:.1f} pages/s"
+        return (
+            f"{pages} pages done, {documents} documents, {queued} queued,"
+            f" {rate:.1f} pages/s"
+        )
 
     def _stage_share(self) -> str:
         """Return the share of the running stage that is done, with the time left."""

@@ -18,6 +18,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.atomic import open_atomic
+from ilspfc.command_summaries import name_commands
 from ilspfc.crawl.component import CrawlComponent, frontier_of, job_of
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.reasons import FetchReason
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 # Fields of the state that the line in the log has room for.
 _LOGGED = (
-    *("state", "pages", "failed", "kept", "queued", "pages_per_second"),
+    *("state", "pages", "failed", "documents", "queued", "pages_per_second"),
     *("errors", "megabytes", "free_megabytes"),
 )
 # Stats of pages that were read, and of unchanged pages.
@@ -46,6 +47,8 @@ _FAILURES = (
     FetchReason.NOT_REACHED,
     FetchReason.ERROR,
 )
+ENDS = frozenset({"finished", "stopped", "failed"})
+"""States of a crawl whose process has ended."""
 _IDLE_SECONDS = 3600.0
 _DAY_SECONDS = 86_400.0
 # Length of a queue from which on it is long, and the share of it that is too much for a host.
@@ -62,10 +65,13 @@ _COUNT_SECONDS = 600.0
 
 
 class CrawlCounts(NamedTuple):
-    """Pages done in a run, documents kept of them, addresses that wait."""
+    """Pages done in a run, documents made of them, addresses that wait.
+
+    What is kept of the documents is decided by the stages over the corpus.
+    """
 
     pages: int
-    kept: int
+    documents: int
     queued: int
 
     @classmethod
@@ -90,8 +96,8 @@ class CrawlState:
     seconds: int
     pages: int
     failed: int
-    kept: int
-    last_kept: str
+    documents: int
+    last_document: str
     queued: int
     pages_per_second: float
     errors: int
@@ -106,7 +112,7 @@ class CrawlWatch:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._begun_at = time.monotonic()
-        self._kept, self._kept_at, self._last_kept = 0, 0.0, ""
+        self._documents, self._new_at, self._last_document = 0, 0.0, ""
         self._lost_sites, self._counted_at = "", 0.0
         self._first: CrawlState | None = None
         self._window: deque[tuple[float, CrawlState]] = deque()
@@ -116,9 +122,10 @@ class CrawlWatch:
         job, stats = job_of(self._crawler), self._crawler.stats
         seconds = time.monotonic() - self._begun_at
         updated = datetime.now(UTC).isoformat()
-        pages, kept, queued = CrawlCounts.of(self._crawler)
-        if kept != self._kept:
-            self._kept, self._kept_at, self._last_kept = kept, seconds, updated
+        pages, documents, queued = CrawlCounts.of(self._crawler)
+        if documents != self._documents:
+            self._documents, self._new_at = documents, seconds
+            self._last_document = updated
         state = CrawlState(
             state=name,
             reason=reason,
@@ -129,8 +136,8 @@ class CrawlWatch:
             failed=sum(
                 stats.get_value(f"fetch/dropped/{reason}", 0) for reason in _FAILURES
             ),
-            kept=kept,
-            last_kept=self._last_kept,
+            documents=documents,
+            last_document=self._last_document,
             queued=queued,
             pages_per_second=round(pages / max(seconds, 1.0), 2),
             errors=stats.get_value("log_count/ERROR", 0),
@@ -144,7 +151,7 @@ class CrawlWatch:
         """Return the alarms for an operator: cause and remedy by name."""
         found = {}
         if state.state == "crawling":
-            found["nothing_kept"] = _describe_idle(seconds - self._kept_at)
+            found["no_documents"] = _describe_idle(seconds - self._new_at)
             found["failed_requests"] = self._describe_failures(seconds, state)
             found["host_queue"] = self._describe_queue()
         found["disk_full"] = self._describe_disk(seconds, state)
@@ -194,17 +201,17 @@ class CrawlWatch:
 
     def _describe_lost_sites(self, seconds: float, state: CrawlState) -> str:
         """Return the alarm where sites lost more than a third of their known addresses."""
-        is_over = state.state == "finished"
+        is_over = state.state in ENDS
         if is_over or seconds - self._counted_at > _COUNT_SECONDS:
             counts = count_addresses(job_of(self._crawler).files.frontier)
             self._lost_sites = counts.describe_lost_sites()
             self._counted_at = seconds
-        advice = "; see the report, and scrapy url ADDRESS"
+        advice = name_commands("; see the report, and scrapy url ADDRESS")
         return self._lost_sites and self._lost_sites + advice
 
 
 def _describe_idle(seconds: float) -> str:
-    text = f"nothing new was kept for {seconds / 60:.0f} minutes: see the report"
+    text = f"no new document for {seconds / 60:.0f} minutes: see the report"
     return text if seconds > _IDLE_SECONDS else ""
 
 
@@ -237,10 +244,15 @@ class StatusFile(CrawlComponent):
         self._loop.start(seconds, now=True)
 
     def stop(self, spider: Spider, reason: str) -> None:
-        """Write the last state."""
+        """Write the last state; a stage that is still named has not come to its end."""
         if self._loop.running:
             self._loop.stop()
-        self._write(self._watch.measure("finished", reason))
+        name, stats = "finished", self._crawler.stats
+        if stage := stats.get_value("stage"):
+            has_failed = bool(stats.get_value("stage_failed"))
+            name = "failed" if has_failed else "stopped"
+            reason = f"{stage} failed" if has_failed else f"interrupted in {stage}"
+        self._write(self._watch.measure(name, reason))
 
     def _show(self) -> None:
         name = str(self._crawler.stats.get_value("stage") or "crawling")

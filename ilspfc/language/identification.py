@@ -10,17 +10,18 @@ grows with the length, fitted so that the probabilities are those observed.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache, partial
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ilspfc.documents import CrawlInfo, ParagraphType
+from ilspfc.documents import LISTING_TYPES, CrawlInfo, ParagraphType, find_listings
 from ilspfc.language.labels import (
     NO_LANGUAGE,
     OTHER,
@@ -218,7 +219,7 @@ class PageIdentifier:
         prose = [
             text
             for paragraph, text in zip(paragraphs, texts, strict=True)
-            if paragraph.type not in _CODE
+            if paragraph.type not in LISTING_TYPES
         ]
         if not lang or not prose or len(prose) == len(texts):
             return False
@@ -254,8 +255,9 @@ class PageIdentifier:
 
 def _label(paragraphs: Sequence[Paragraph], langs: Sequence[str], lang: str) -> None:
     """Set the language of paragraphs, ``lang`` beyond those of ``langs``; mark the others."""
-    its_langs = chain(langs, repeat(lang))
-    for paragraph, its_lang in zip(paragraphs, its_langs, strict=False):
+    known = list(islice(chain(langs, repeat(lang)), len(paragraphs)))
+    its_langs = join_listings(paragraphs, known, lang)
+    for paragraph, its_lang in zip(paragraphs, its_langs, strict=True):
         if is_row_of_names(paragraph):
             its_lang = lang  # noqa: PLW2901 - names are in no language
         elif paragraph.type is ParagraphType.CELL and paragraph.lang:
@@ -263,6 +265,23 @@ def _label(paragraphs: Sequence[Paragraph], langs: Sequence[str], lang: str) -> 
         paragraph.lang = its_lang
         if its_lang != lang:
             paragraph.crawlinfo = CrawlInfo.OOI_LANG
+
+
+def join_listings(
+    paragraphs: Sequence[Paragraph], langs: Sequence[str], lang: str
+) -> list[str]:
+    """Return the languages of paragraphs on a page in ``lang``, one for all lines of a listing.
+
+    It is that of most of its characters: a program loses no single line.
+    """
+    joined = list(langs)
+    for place in find_listings(paragraphs):
+        sizes: Counter[str] = Counter()
+        for line, its_lang in zip(paragraphs[place], joined[place], strict=True):
+            sizes[its_lang] += len(line.text)
+        most = max(sizes, key=lambda one: (sizes[one], one == lang))
+        joined[place] = [most] * (place.stop - place.start)
+    return joined
 
 
 def is_row_of_names(paragraph: Paragraph) -> bool:
@@ -317,7 +336,6 @@ MAX_PARAGRAPH_CHARS = 400
 MAX_PAGE_CHARS = 200_000
 
 # Programs and terminals speak English, or nothing, on pages in any language.
-_CODE = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
 # Smallest share and number of bytes of text in paragraphs that are certainly in a language for
 # the page to have a part in it: a half-translated page is a page in the language that it was translated to.
 _MIN_PART = 0.3
@@ -355,7 +373,7 @@ def find_prose(
 ) -> NDArray[np.bool_]:
     """Return a mask of the texts that count: all but code, if they are enough."""
     is_prose = [
-        paragraph.type not in _CODE and not is_no_language(text)
+        paragraph.type not in LISTING_TYPES and not is_no_language(text)
         for paragraph, text in zip(paragraphs, texts, strict=False)
     ]
     chars = sum(len(text) for text, ok in zip(texts, is_prose, strict=True) if ok)

@@ -14,7 +14,7 @@ from ilspfc.alignment import (
 )
 from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
-from ilspfc.exceptions import SettingError
+from ilspfc.exceptions import SettingError, name_known
 from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.line.lexicons import known_entries
 from ilspfc.spool import Spool
@@ -37,7 +37,7 @@ def check_method(settings: BaseSettings) -> str:
     method = str(settings.get("ALIGNMENT_METHOD"))
     if method not in METHODS:
         raise SettingError(
-            f"ALIGNMENT_METHOD={method}: no such method; known are {', '.join(METHODS)}"
+            f"ALIGNMENT_METHOD={method}: no such method; {name_known(method, METHODS)}"
         )
     return method
 

@@ -31,7 +31,11 @@ from ilspfc.decisions.content import (
 )
 from ilspfc.decisions.counterparts import hash_tokens, match_blocks
 from ilspfc.documents import CrawlInfo, PairState, ParagraphType
-from ilspfc.language.identification import is_row_of_names, page_identifier
+from ilspfc.language.identification import (
+    is_row_of_names,
+    join_listings,
+    page_identifier,
+)
 from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
 from ilspfc.spool import Spool, SpoolFile
@@ -227,8 +231,11 @@ def _mark_foreign(corpus: Corpus, lang: str, decided: list[Paragraph]) -> None:
         return
     identifier = page_identifier(corpus.langs, **language)
     verdicts = identifier.identify([one.text for _, one in restored], lang)
-    for (number, paragraph), verdict in zip(restored, verdicts, strict=True):
-        if verdict.lang != lang and not is_row_of_names(paragraph):
+    langs = join_listings(
+        [one for _, one in restored], [verdict.lang for verdict in verdicts], lang
+    )
+    for (number, paragraph), its_lang in zip(restored, langs, strict=True):
+        if its_lang != lang and not is_row_of_names(paragraph):
             decided[number] = replace(
-                paragraph, crawlinfo=CrawlInfo.OOI_LANG, lang=verdict.lang
+                paragraph, crawlinfo=CrawlInfo.OOI_LANG, lang=its_lang
             )

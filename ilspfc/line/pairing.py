@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ilspfc.add_ons import has_add_on, load
 from ilspfc.decisions.within import choose_within, score_within
 from ilspfc.documents import CrawlInfo, DocumentPair
-from ilspfc.exceptions import SettingError
+from ilspfc.exceptions import SettingError, name_known
 from ilspfc.line.comparisons import (
     CorpusLexicon,
     encode_corpus,
@@ -45,7 +45,7 @@ def run_pairing(corpus: Corpus) -> None:
     method, known = settings.get("PAIRING_METHOD"), pairing_methods()
     if method not in known:
         raise SettingError(
-            f"PAIRING_METHOD={method}: no such method; known are {', '.join(known)}"
+            f"PAIRING_METHOD={method}: no such method; {name_known(method, known)}"
         )
     options = make_options(settings)
     within = find_within(corpus, options.threshold)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.counts import count_pages
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
@@ -115,7 +116,9 @@ class PairingPipeline(CrawlComponent):
         self._finish_run(job)
         with open_corpus(root, self._crawler.settings) as opened:
             corpus = replace(opened, progress=self._share)
-            for stage in find_stages(corpus.settings):
+            # Without a page there is nothing to pair, and no file shall look like a result.
+            stages = find_stages(corpus.settings) if count_pages(corpus.index) else []
+            for stage in stages:
                 stats.set_value("stage", stage.name)
                 stats.set_value(STAGE_SHARE, None)
                 self._begun = time.monotonic()

@@ -9,7 +9,8 @@ from math import ceil, log10
 
 WIDTH, HEIGHT = 440, 230
 # Edges of the area between the axes.
-LEFT, RIGHT, TOP, BOTTOM = 52, 428, 12, 190
+# At the left there is room for a count of nine digits with its separators.
+LEFT, RIGHT, TOP, BOTTOM = 84, 428, 12, 190
 MAX_POINTS = 200
 
 
@@ -59,7 +60,7 @@ def x(value: float, maximum: float) -> float:
     """Return the horizontal position of a value in [0, maximum].
 
     >>> x(0, 4), x(3, 4), x(0, 0)
-    (52.0, 334.0, 52.0)
+    (84.0, 342.0, 84.0)
     """
     return round(LEFT + (RIGHT - LEFT) * value / (maximum or 1), 1)
 

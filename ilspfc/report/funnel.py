@@ -20,17 +20,12 @@ PAGE_STAGES = {
 }
 """Stages between a fetched page and a document, with the title of their step."""
 
+CRAWL_STAGES = frozenset({*PAGE_STAGES, "frontier", "fetch"})
+"""Stages that lose pages and addresses while the crawl fetches."""
+
 # Stages that lose parts of pages, which cannot be compared with pages and addresses.
 _PARTS = frozenset({"alignment", "content", "exports"})
-_KNOWN_STAGES = {
-    *PAGE_STAGES,
-    "frontier",
-    "fetch",
-    "dedup",
-    "decisions",
-    "pairing",
-    "alignment",
-}
+_KNOWN_STAGES = CRAWL_STAGES | {"dedup", "decisions", "pairing", "alignment"}
 
 
 @dataclass(frozen=True, slots=True)

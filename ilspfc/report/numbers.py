@@ -54,12 +54,16 @@ def format_share(part: float, whole: float) -> str:
 
 
 def format_score(score: float) -> str:
-    """Return a score in [0, 1] with two digits, truncated so that only 1 shows as 1.00.
+    """Return a score in [0, 1], rounded to two digits, or to three near 1; only 1 shows as 1.00.
 
-    >>> format_score(0.997), format_score(1.0), format_score(0.29)
+    >>> format_score(0.9888), format_score(1.0), format_score(0.29)
     ('0.99', '1.00', '0.29')
+    >>> format_score(0.9963), format_score(0.9997)
+    ('0.996', '>0.999')
     """
-    return f"{int(score * 100 + 1e-9) / 100:.2f}"
+    if 0.995 <= score < 1:
+        return f"{score:.3f}" if score < 0.9995 else ">0.999"
+    return f"{score:.2f}"
 
 
 def parse_time(timestamp: str) -> datetime | None:

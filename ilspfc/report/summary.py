@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from ilspfc.report.funnel import losses_by_size
+from ilspfc.report.funnel import CRAWL_STAGES, losses_by_size
 from ilspfc.report.numbers import (
     count_noun,
     format_count,
@@ -53,6 +53,7 @@ def render_summary(
     setting = f"FRONTIER_MAX_{data.limit.upper()}"
     limit = f"the crawl ended at {setting}; the same command goes on"
     recrawl = [data.recrawl.describe()] if data.recrawl else []
+    recrawl_label = "Recrawl" if data.recrawl and data.recrawl.revisits else "This run"
     perplexity = _buckets(data)
     lost_sites = data.addresses.describe_lost_sites()
     alarms = [lost_sites] if lost_sites else []
@@ -60,14 +61,14 @@ def render_summary(
     others = (recrawl, perplexity, alarms, scripted)
     blocks = [
         ("", [_heading(data)]),
-        ("Recrawl", recrawl),
+        (recrawl_label, recrawl),
         ("Limit", [limit] if data.limit in _LIMITS else []),
         ("Documents", _shorten(_languages(data), MAX_LANGUAGES)),
         ("Pairs", _shorten(_pairs(data, stopped), MAX_PAIRS)),
         ("Perplexity", perplexity),
         ("Alarm", alarms),
         ("Scripts", scripted),
-        ("Dropped", _losses(data, MAX_LOSSES - sum(map(len, others)))),
+        ("Dropped", _losses(data, MAX_LOSSES - sum(map(len, others)), stopped)),
         ("Held back", _held_back(data)),
         ("Seeds", _seeds(data)),
         ("Files", _shorten(_files(data, is_whole=not stopped), MAX_FILES)),
@@ -166,9 +167,16 @@ def _pairs(data: ReportData, stage: str) -> list[str]:
     return _align(rows)
 
 
-def _losses(data: ReportData, limit: int) -> list[str]:
-    """Return the largest losses of addresses and pages, and the sum of the others."""
-    losses = [loss for loss in losses_by_size(data) if loss.is_comparable]
+def _losses(data: ReportData, limit: int, stopped: str) -> list[str]:
+    """Return the largest losses of addresses and pages, and the sum of the others.
+
+    Where a stage over the corpus was interrupted, only those of the crawl are of this run.
+    """
+    losses = [
+        loss
+        for loss in losses_by_size(data)
+        if loss.is_comparable and (loss.stage in CRAWL_STAGES or not stopped)
+    ]
     if not losses:
         return ["nothing"]
     shown = losses if len(losses) <= limit else losses[: limit - 1]

@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
+from ilspfc.command_summaries import name_commands
 from ilspfc.exceptions import ArgumentError, IlspfcError
 from ilspfc.server.builds import Builds
 from ilspfc.server.jobs.queue import UnknownJobError
@@ -139,7 +140,7 @@ def _show_error(request: Request, error: Exception) -> Response:
 def _show_problem(request: Request, error: Exception) -> Response:
     is_unknown = isinstance(error, UnknownCorpusError | UnknownJobError)
     status = 404 if is_unknown else 400 if isinstance(error, ArgumentError) else 503
-    return _show(request, status, str(error))
+    return _show(request, status, name_commands(str(error)))
 
 
 def _show(request: Request, status: int, text: str) -> Response:

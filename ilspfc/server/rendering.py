@@ -12,6 +12,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from ilspfc import __version__
+from ilspfc.extensions.status import ENDS
 from ilspfc.judging.printing import format_share
 from ilspfc.report.html import make_environment
 from ilspfc.server.library import UnknownCorpusError, read_states
@@ -65,7 +66,8 @@ def describe_state(request: Request, corpus: str) -> tuple[str, str]:
     if build and build.is_running:
         return "busy", "building"
     states = [state for _, state in read_states(root)]
-    open_ones = [one for one in states if one.get("state") != "finished"]
+    ended = [str(one["state"]) for one in states if one.get("state") in ENDS]
+    open_ones = [one for one in states if one.get("state") not in ENDS]
     running = [one for one in open_ones if _is_fresh(one)]
     if any(one.get("alarms") for one in open_ones):
         return "alarm", "alarm"
@@ -74,7 +76,10 @@ def describe_state(request: Request, corpus: str) -> tuple[str, str]:
         rate = sum(one.get("pages_per_second") or 0 for one in running)
         is_crawl = name == "crawling"
         return "busy", f"crawling, {rate:.1f} pages a second" if is_crawl else name
-    return ("alarm", "interrupted") if open_ones else ("ready", "ready")
+    if open_ones:
+        return "alarm", "interrupted"
+    bad = [state for state in ended if state != "finished"]
+    return ("alarm", bad[0]) if bad else ("ready", "ready")
 
 
 def _is_fresh(state: Mapping[str, Any]) -> bool:

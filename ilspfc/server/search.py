@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from ilspfc.database import Database
 from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.exports.filters import ExportReason, find_words
+from ilspfc.exports.selection import hash_unit
 from ilspfc.server.passages import PassageFinder, split_words
 
 if TYPE_CHECKING:
@@ -163,7 +165,7 @@ class SearchIndex(Database):
     def _renew_units(self, corpus: Corpus) -> None:
         """Write all units anew, if any of them has changed."""
         (state,) = corpus.index.rows(
-            "SELECT count(*) || ' ' || total(score) || ' ' || total(length(source_text))"
+            "SELECT 'with duplicates ' || count(*) || ' ' || total(score) || ' ' || total(length(source_text))"
             " || ' ' || (SELECT count(*) || total(length(reasons)) FROM unit_reasons)"
             " FROM units"
         )
@@ -323,12 +325,19 @@ class _Unit(NamedTuple):
 
 
 def _iter_units(corpus: Corpus) -> Iterator[_Unit]:
-    """Yield the units of all pairs, with the reasons against them."""
+    """Yield the units of all pairs, with the reasons against them; the first of some is no duplicate."""
     for langs in corpus.language_pairs:
+        known: set[int] = set()
         for entry in corpus.bitext.pairs(*langs):
             pair = entry.pair
             judged = corpus.bitext.judged_units(pair)
             for number, (unit, reasons) in enumerate(judged):
                 ids = pair.source, pair.target, number
                 texts = unit.source, unit.target
-                yield _Unit(*ids, "-".join(langs), unit.score, reasons, texts)
+                text, letters = hash_unit(*texts, *map(find_words, texts))
+                repeated = ExportReason.DUPLICATE if text in known else None
+                if not repeated and letters in known:
+                    repeated = ExportReason.NEAR_DUPLICATE
+                known |= {text, letters}
+                against = (*reasons, repeated) if repeated else reasons
+                yield _Unit(*ids, "-".join(langs), unit.score, against, texts)

@@ -61,6 +61,18 @@ def test_a_line_of_the_tsv_is_a_term(line: str, term: Term) -> None:
     assert terms(TSV + line) == (term,)
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["50; Biene; insects; de", "50  Biene   insects  de", "50\tBiene\tinsects\tde"],
+)
+@pytest.mark.parametrize("header", ["", TSV, "weight; term; subdomain; lang\n"])
+def test_columns_can_be_typed_where_no_tab_can(header: str, line: str) -> None:
+    assert terms(header + line) == (Term(50, "Biene", ("insects",), "deu"),)
+    assert terms(f"{header}50; Honig St. Gallen: 1;; de")[0].text == (
+        "Honig St. Gallen: 1"
+    )
+
+
 def test_columns_may_stand_in_any_order() -> None:
     text = "Lang\tnote\tTERM\t weight \nde\tx\tHelm\t5\n"
     assert terms(text) == (Term(5, "Helm", (), "deu"),)
@@ -88,8 +100,8 @@ def test_an_empty_definition_has_no_terms_and_no_problems(text: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("Helm", "is not of the form weight:term=subdomain>lang"),
-        ("100 Helm=x", "is not of the form"),
+        ("Helm", "by tabs or semicolons (50; bee; insects; en), or write weight:"),
+        ("100 Helm=x", "separate weight, term, subdomain and language by tabs"),
         ("viel:Helm", "weight 'viel' is no number"),
         (":Helm", "weight '' is no number"),
         ("1,5:Helm", "weight '1,5' is no number"),
@@ -138,7 +150,11 @@ def test_a_wrong_row_is_told_by_its_number_and_left_out(
 
 @pytest.mark.parametrize(
     ("header", "missing"),
-    [("weight\tlang", "'term'"), ("term\tlang", "'weight'"), ("5\tHelm", "'weight'")],
+    [
+        ("weight\tlang", "'term'"),
+        ("term\tlang", "'weight'"),
+        ("Gewicht\tHelm", "'weight'"),
+    ],
 )
 def test_a_header_without_weight_or_term_is_the_only_problem(
     header: str, missing: str
@@ -201,7 +217,10 @@ def test_a_right_definition_is_returned() -> None:
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("1:Helm\nfoo", ["x.txt: line 2: 'foo' is not", "scrapy domain check x.txt"]),
+        (
+            "1:Helm\nfoo",
+            ["x.txt: line 2: 'foo': separate weight", "scrapy domain check x.txt"],
+        ),
         ("a:b\nc:d\ne:f", ["x.txt: line 1: weight 'a'", "(2 more)"]),
         ("# nothing", ["x.txt: no terms", "domains/README.md"]),
     ],

@@ -277,3 +277,13 @@ def test_an_odd_page_keeps_its_words_in_order(html: str, words: str) -> None:
     found = " ".join(one.text for one in read(html)).replace(" | ", " ")
     assert Counter(found.split()) == Counter(words.split())
     assert found == words
+
+
+def test_headings_of_two_words_are_text() -> None:
+    page = "<h2>Sicheres Heben</h2><p>Kurzer Text</p><h2>Heben</h2>"
+    page += "<p><b>Richtig tragen</b></p><p>Wer schwer trägt, beugt die Knie.</p>"
+    found = {one.text: one.crawlinfo for one in read(page)}
+    assert found["Sicheres Heben"] is None
+    assert found["Richtig tragen"] is None
+    assert found["Kurzer Text"] is CrawlInfo.OOI_LENGTH
+    assert found["Heben"] is CrawlInfo.OOI_LENGTH

@@ -60,7 +60,7 @@ def test_five_answers_are_a_job(
         "FETCH_CONTACT": 'https://a.org/"bot"',
         "CORPUS_DIR": "Käse/out",
     }
-    assert "go on with `ilspfc run bees.toml`" in capsys.readouterr().out
+    assert "go on with `scrapy run bees.toml`" in capsys.readouterr().out
 
 
 def test_the_folder_has_the_name_of_the_job(monkeypatch: pytest.MonkeyPatch) -> None:

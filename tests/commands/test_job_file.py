@@ -65,7 +65,7 @@ def test_one_language_is_a_monolingual_crawl(tmp_path: Path) -> None:
         (
             'languages = ["de"]\nlangauges = ["it"]',
             2,
-            "no such key; known are languages",
+            "no such key; the nearest is languages; known are languages",
         ),
         ("\nlanguages = 3", 2, "give a list"),
         ('languages = ["de"]\n[exports]\nformat = "tmx"', 3, "known are formats"),
@@ -99,7 +99,7 @@ def test_from_five_answers_to_a_corpus_and_again(
     answers = ["de,de", "de,it", workshop.url, "", "me@example.org", "out"]
     asked = project.run_process("init", stdin="\n".join(answers) + "\n")
     assert asked.status == 0, asked.stderr
-    assert "go on with `ilspfc run job.toml`" in asked.stdout
+    assert "go on with `scrapy run job.toml`" in asked.stdout
     assert "give each language once" in asked.stderr
     local = [
         "-s",

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import ast
+import re
 import sys
+from importlib import import_module
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -15,10 +19,11 @@ from ilspfc.command import (
     ProjectCommand,
     add_setting_options,
     apply_setting_options,
-    name_commands,
 )
+from ilspfc.command_summaries import name_commands
 from ilspfc.commands.exports.export import UNIT_OPTIONS
 from ilspfc.exceptions import CorpusError, DiskError, SettingError
+from ilspfc.exports.registry import FORMATS
 
 
 class GreetCommand(ProjectCommand):
@@ -103,6 +108,38 @@ def test_advised_commands_are_those_of_the_program_that_runs(
     assert name_commands(advice) == advice
     monkeypatch.setattr(sys, "argv", ["/usr/bin/ilspfc", "pair"])
     assert name_commands(advice) == "`ilspfc reindex scrapy/out` rebuilds it"
+
+
+def test_help_of_exports_has_every_format() -> None:
+    command = import_module("ilspfc.commands.exports.export").Command()
+    text = command.long_desc()
+    assert all(
+        f"{one.name}:\N{NO-BREAK SPACE}{one.title}" in text for one in FORMATS.values()
+    )
+
+
+def test_nothing_is_printed_that_names_another_program() -> None:
+    folder = Path(ilspfc.__file__).parent / "commands"
+    wrong = [
+        f"{path.name}: line {call.lineno}"
+        for path in sorted(folder.rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "print"
+        if re.search(r"(scrapy|ilspfc) [a-z]+", ast.unparse(call))
+    ]
+    assert not wrong, "say() names the program that runs"
+
+
+@pytest.mark.parametrize("name", ["export", "pair", "clean"])
+def test_help_names_the_program_that_runs(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["/usr/bin/ilspfc", name])
+    module = import_module(f"ilspfc.commands.{'exports.' * (name == 'export')}{name}")
+    command, parser = module.Command(), argparse.ArgumentParser()
+    command.settings = make_command().settings
+    command.add_options(parser)
+    assert not re.search(r"\bscrapy [a-z]+", parser.format_help())
 
 
 def test_an_error_of_the_program_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -252,6 +252,21 @@ def test_the_times_of_all_runs_are_there(index: CorpusIndex) -> None:
     ]
 
 
+def test_a_killed_run_has_the_end_and_the_counts_of_its_pages(
+    index: CorpusIndex,
+) -> None:
+    index.add_run({"started": "2026-03-01T10:00:01+00:00"})
+    index.add_page(page("a"), "a.org")
+    index.add_page(page("bb", drop="cleaning/empty"), "a.org")
+    index.add_run({"started": "2026-03-01T10:00:05+00:00"})
+    index.add_page(page("cccccc"), "a.org")
+    index.finish_run({"finished": "2026-03-01T10:00:09+00:00"})
+    killed = RunCount(
+        "2026-03-01T10:00:01+00:00", "2026-03-01T10:00:02+00:00", 2, 1, was_killed=True
+    )
+    assert figures.list_runs(index)[0] == killed
+
+
 def test_duplicates_do_not_count_as_documents(index: CorpusIndex) -> None:
     index.add_document(entry("a", license="CC", subdomains="x;y"), [], [])
     index.add_document(entry("b", license="CC", subdomains="x"), [], [])

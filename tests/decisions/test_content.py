@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -247,3 +249,24 @@ def test_navigation_by_its_form_is_not_restored(text: str) -> None:
     paragraph = Paragraph(text, crawlinfo=CrawlInfo.BOILERPLATE)
     (decided,) = decide_text([paragraph], np.array([5.0]), [6], 3)
     assert decided == paragraph
+
+
+def test_lines_of_a_listing_are_decided_together() -> None:
+    lines = ["staff = {", "c4 c d e", "}"]
+    listing = [Paragraph(line, ParagraphType.PREFORMATTED) for line in lines]
+    page = [Paragraph("Ein Beispiel für ein System."), *listing]
+    odds = np.array([5.0, 3.0, 3.0, -4.0])
+    decided = decide_text(page, odds, [5, 3, 4, 1], 3)
+    assert [one.crawlinfo for one in decided] == [None] * 4
+    frame = decide_text(page, -odds, [5, 3, 4, 1], 3)
+    assert {one.crawlinfo for one in frame} == {CrawlInfo.BOILERPLATE}
+    # What is restored is as long as the whole.
+    lost = [replace(one, crawlinfo=CrawlInfo.BOILERPLATE) for one in listing]
+    restored = decide_text(lost, odds[1:], [3, 4, 1], 3)
+    assert [one.crawlinfo for one in restored] == [None] * 3
+
+
+def test_a_heading_of_two_words_is_not_restored_as_text() -> None:
+    lost = Paragraph("Related pages", ParagraphType.HEADING, CrawlInfo.BOILERPLATE)
+    (heading,) = decide_text([lost], np.array([5.0]), [2], 3)
+    assert heading.crawlinfo is CrawlInfo.OOI_LENGTH

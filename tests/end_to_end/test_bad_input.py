@@ -79,6 +79,14 @@ MISTAKES = {
         _bilingual(domain="gardening"),
         ("domain=gardening", "no such domain", "known are demo, health-safety"),
     ),
+    "domain with a slip": Mistake(
+        _bilingual(domain="health-safty"),
+        ("no such domain; the nearest is health-safety; known are demo",),
+    ),
+    "argument with a slip": Mistake(
+        _bilingual(domian="demo"),
+        ("no such argument; the nearest is domain; known are allow",),
+    ),
     "wrong domain file": Mistake(
         _bilingual(domain="./wrong.tsv"), ("wrong.tsv", "line 2", "'many' is no number")
     ),
@@ -165,5 +173,5 @@ def test_a_mistake_is_one_line_and_writes_nothing(
 def test_an_unknown_spider_is_named(project: Project) -> None:
     result = project.crawl("multilingual", {}, **_bilingual())
     assert result.status == 2
-    assert "multilingual: no such spider; known are bilingual" in result.stderr
+    assert "multilingual: no such spider; the nearest is bilingual" in result.stderr
     assert project.written == set()

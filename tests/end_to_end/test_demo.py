@@ -67,6 +67,16 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     return done.stdout, copy / "corpora" / "demo"
 
 
+def test_the_readme_shows_what_the_demo_prints(demo: tuple[str, Path]) -> None:
+    readme = (PROJECT / "README.md").read_text("utf-8")
+    shown = readme.partition("`make demo` prints:")[2].split("```")[1].splitlines()
+    # Port, time and rate of the first lines are others each time.
+    lines = [line for line in shown[5:] if line.strip() != "…"]
+    assert len(lines) == 10
+    assert [line for line in lines if line not in demo[0]] == []
+    assert "60 pages fetched in " in demo[0]
+
+
 def _page(url: str) -> str:
     path = urlsplit(url).path.lstrip("/")
     return f"{path}index.html" if path.endswith("/") or not path else path

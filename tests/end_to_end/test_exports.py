@@ -114,6 +114,23 @@ def test_texts_are_those_of_the_documents(exported: Path) -> None:
     assert len({text for text, *_ in lines}) == len(lines)
 
 
+def test_the_command_lists_what_it_wrote_and_where(
+    project: Project, bilingual_crawl: Crawl
+) -> None:
+    root = str(bilingual_crawl.corpus)
+    options = ("--format", "moses,parquet", "--out", "here", "--preset", "off")
+    result = project.run("export", root, *options)
+    assert result.status == 0, result.stderr
+    lines = result.stdout.splitlines()[-3:]
+    names = [line.partition(":")[0] for line in lines]
+    assert names == ["here/de-it.parquet", "here/de-it.de", "here/de-it.it"]
+    units = len((project.folder / "here" / "de-it.de").read_text("utf-8").splitlines())
+    assert all(line.endswith(f"; {units} units, preset off") for line in lines), lines
+    refused = project.run("export", root, "--format", "html", "--out", "here")
+    assert refused.status == 2
+    assert "html is written beside the documents" in refused.error
+
+
 BAD = [
     (["--format", "tmx,docx"], "EXPORTS_FORMATS=tmx,docx: no such choice: docx; known"),
     (["--max-units", "-1"], "EXPORTS_MAX_UNITS=-1: give a whole number from 0"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -128,6 +129,21 @@ def test_a_signal_stops_the_stages_of_a_crawl(
     assert "Traceback" not in stderr
     assert not (corpus / ".lock").exists()
     assert not (corpus / "corpus.db-wal").exists()
+    status = json.loads((corpus / "status.json").read_text("utf-8"))
+    assert (status["state"], status["reason"]) == ("stopped", "interrupted in pairing")
+
+
+def test_a_build_that_is_stopped_does_not_run_for_ever(
+    project: Project, bilingual_crawl: Crawl
+) -> None:
+    slow_project(project)
+    corpus = project.folder / "out"
+    shutil.copytree(bilingual_crawl.corpus, corpus)
+    with project.start("build", "out", "--force") as process:
+        wait_for((corpus / "begun").exists)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=WAIT_SECONDS)
+    assert json.loads((corpus / "build.json").read_text("utf-8"))["state"] == "stopped"
 
 
 @pytest.mark.parametrize("command", ["crawl", "pair"])

@@ -45,6 +45,15 @@ def test_plain_text_has_a_line_a_paragraph(corpus: SmallCorpus) -> None:
     assert not (corpus.files.root / "vertical").exists()
 
 
+def test_pages_are_fetched_on_a_day(corpus: SmallCorpus) -> None:
+    corpus.add("i1", "ita", ["L'ape."], fetched_at="2026-03-02T10:00:00+00:00")
+    write(corpus, "vertical", "tei")
+    root = corpus.files.root
+    assert 'fetched="2026-03-02"' in (root / "vertical" / "it.vert").read_text("utf-8")
+    text = (root / "tei" / "ita-i1.xml").read_text("utf-8")
+    assert '<date type="fetched" when="2026-03-02">2026-03-02</date>' in text
+
+
 def test_vertical_text_is_a_file_a_language(corpus: SmallCorpus) -> None:
     counts = write(corpus, "vertical")
     folder = corpus.files.root / "vertical"

@@ -6,7 +6,7 @@ import pytest
 from scrapy.settings import Settings
 
 from ilspfc.exceptions import SettingError
-from ilspfc.exports.export_options import export_options
+from ilspfc.exports.export_options import check_lang_map, export_options
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.selection import Action
 from ilspfc.setting_checks import check_settings
@@ -33,6 +33,19 @@ def test_a_filter_is_an_exception_from_the_preset() -> None:
 def test_tags_are_kept_to_the_letter() -> None:
     options = export_options(settings(EXPORTS_LANG_MAP="de=de-CH,por=pt-BR"))
     assert options.tmx.lang_map == {"deu": "de-CH", "por": "pt-BR"}
+
+
+def test_a_language_that_the_corpus_does_not_have_gets_no_tag() -> None:
+    asked = settings(EXPORTS_LANG_MAP="de=de-CH,fr=fr-CH")
+    check_lang_map(asked, ["deu", "fra"])
+    with pytest.raises(
+        SettingError, match="the corpus has no fr; its languages are de"
+    ):
+        check_lang_map(asked, ["deu", "ita"])
+    # One map of a project for all of its corpora.
+    ours = Settings()
+    ours.set("EXPORTS_LANG_MAP", "de=de-CH,fr=fr-CH", priority="project")
+    check_lang_map(ours, ["deu", "ita"])
 
 
 def test_the_range_of_the_length_ratio_is_read() -> None:

@@ -62,6 +62,13 @@ def test_everything_is_annotated_unless_asked_otherwise() -> None:
     assert +counts.dropped == {}
 
 
+def test_units_without_letters_are_dropped_by_default() -> None:
+    infos, counts = select(GOOD, ("[...]", "[...]"), ("D.3.1.", "1.3."))
+    assert infos[:2] == [(), None]
+    assert counts.dropped[ExportReason.NO_LETTERS] == 2
+    assert select(("[...]", "[...]"), no_letters="annotate")[0] != [None]
+
+
 def test_the_clean_preset_drops_what_would_be_annotated() -> None:
     infos, counts = select(GOOD, NUMBERS, GOOD, NEAR, OTHER, preset="clean")
     assert infos == [(), None, None, None, ()]

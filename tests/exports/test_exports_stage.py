@@ -139,7 +139,7 @@ def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> No
         run_units(opened)
         run_exports(opened)
         assert len(list(read_tmx(corpus.files.root / "de-it.tmx"))) == 1
-    wrong = SettingError, "no such kind of evidence: 'url'; known are versions, urls"
+    wrong = SettingError, "no such kind of evidence: 'url'; the nearest is urls; known"
     with (
         corpus.open(EXPORTS_EVIDENCE="urls,url") as opened,
         pytest.raises(wrong[0], match=wrong[1]),
@@ -239,3 +239,54 @@ def test_the_report_shows_the_units_that_teach_the_most(corpus: SmallCorpus) -> 
     page = corpus.files.report.read_text("utf-8")
     assert "Units to look at" in page
     assert LOW.target in page
+
+
+def test_what_was_written_is_listed_with_units_and_preset(corpus: SmallCorpus) -> None:
+    with corpus.open(EXPORTS_FORMATS="tmx,cesalign") as opened:
+        run_units(opened)
+        run_exports(opened)
+    root, settings = corpus.files.root, {"EXPORTS_PRESET": "off"}
+    with corpus.open(EXPORTS_FORMATS="jsonl,text,links", **settings) as opened:
+        run_units(opened)
+        run_exports(opened)
+        assert opened.run["written"] == [
+            f"{root}/texts: monolingual text, deduplicated; 2 documents",
+            f"{root}/de-it.jsonl: units as JSON Lines, de and it; 2 units, preset off",
+            "links: no file: the corpus has nothing for it",
+        ]
+    # Which file is of which preset is known later, too.
+    with corpus.open() as opened:
+        notes = {path.name: text for path, text in iter_export_files(opened)}
+    assert notes["de-it.tmx"].endswith("; 1 unit, preset annotate")
+    assert notes["cesalign"].endswith("; 1 file, 1 unit, preset annotate")
+    assert notes["de-it.jsonl"].endswith("; 2 units, preset off")
+    assert '<prop type="preset">annotate</prop>' in (root / "de-it.tmx").read_text()
+
+
+def test_exports_into_another_folder_leave_those_of_the_corpus(
+    corpus: SmallCorpus, tmp_path: Path
+) -> None:
+    settings = {"EXPORTS_FORMATS": "tmx,pair-tmx,cesalign,metadata,text"}
+    with corpus.open(**settings) as opened:
+        run_units(opened)
+        run_exports(opened)
+    root = corpus.files.root
+    before = {path: path.read_bytes() for path in root.rglob("*.tmx")}
+    drops = "SELECT * FROM drops"
+    out = tmp_path / "out" / "clean"
+    (out / "texts").mkdir(parents=True)
+    (out / "texts" / "mine.txt").write_text("mine")
+    with corpus.open(**settings, EXPORTS_FILTERS="quality=annotate") as opened:
+        lost = list(opened.index.rows(drops))
+        run_exports(replace(opened, out=out))
+        assert list(opened.index.rows(drops)) == lost
+        assert any("/de-it.md.xml: metadata" in line for line in opened.run["written"])
+    assert {path: path.read_bytes() for path in before} == before
+    assert len(list(read_tmx(out / "de-it.tmx"))) == 2
+    assert "annotate,quality=annotate" in (out / "de-it.tmx").read_text("utf-8")
+    assert (out / "texts" / "mine.txt").exists()
+    (aligned,) = (out / "cesalign").iterdir()
+    places = [one.get("trans.loc") for one in etree.parse(aligned).iter()]
+    assert len(list(filter(None, places))) == 2
+    for place in filter(None, places):
+        assert (aligned.parent / str(place)).is_file(), place

@@ -39,7 +39,7 @@ def test_the_line_counts_pages_that_need_not_be_read_again() -> None:
     stats.set_value("fetch/pages", 3)
     stats.set_value("fetch/not_modified", 2)
     stats.set_value("export/documents", 1)
-    assert progress.line().startswith("5 pages done, 1 kept, 7 queued, ")
+    assert progress.line().startswith("5 pages done, 1 documents, 7 queued, ")
 
 
 def test_a_stage_over_the_corpus_has_its_name() -> None:
@@ -163,4 +163,4 @@ def test_a_crawl_that_ends_before_it_opened_is_shown_too(
     monkeypatch.setattr(sys, "stderr", stderr)
     progress, *_ = make_extension(monkeypatch, LOGSTATS_INTERVAL=30)
     progress.stop()
-    assert stderr.getvalue().startswith("0 pages done, 0 kept, 0 queued, ")
+    assert stderr.getvalue().startswith("0 pages done, 0 documents, 0 queued, ")

@@ -50,8 +50,10 @@ def test_the_last_state_tells_how_a_crawl_ended(project: Project) -> None:
     status = read(project.folder)
     assert (status["state"], status["pages"], status["errors"]) == ("finished", 5, 0)
     assert status["reason"]
-    assert 0 < status["kept"] <= 5
-    times = [datetime.fromisoformat(status[name]) for name in ("last_kept", "updated")]
+    assert 0 < status["documents"] <= 5
+    times = [
+        datetime.fromisoformat(status[name]) for name in ("last_document", "updated")
+    ]
     assert times == sorted(times)
 
 
@@ -118,7 +120,7 @@ def test_an_hour_without_documents_and_a_disk_that_fills_are_alarms(
     assert show(status) == {}
     clock.seconds, clock.free = 3700.0, 80 << 30
     assert show(status) == {
-        "nothing_kept": "nothing new was kept for 62 minutes: see the report",
+        "no_documents": "no new document for 62 minutes: see the report",
         "disk_full": "the disk is full in 4 hours at this rate",
     }
     status._crawler.stats.set_value("export/documents", 1)
@@ -156,16 +158,18 @@ def test_alarms_and_health_are_in_the_log(
     show(status)
     warnings = [r.getMessage() for r in caplog.records if r.levelname == "WARNING"]
     assert warnings == [
-        "Alarm nothing_kept: nothing new was kept for 62 minutes: see the report",
-        "Alarm nothing_kept is over",
+        "Alarm no_documents: no new document for 62 minutes: see the report",
+        "Alarm no_documents is over",
     ]
     health = [r.getMessage() for r in caplog.records if r.levelname == "INFO"]
     assert len(health) == 4
-    assert health[0].startswith("Health: state=crawling, pages=0, failed=0, kept=0,")
+    assert health[0].startswith(
+        "Health: state=crawling, pages=0, failed=0, documents=0,"
+    )
     assert [line.rpartition("alarms=")[2] for line in health] == [
         "none",
-        "nothing_kept",
-        "nothing_kept",
+        "no_documents",
+        "no_documents",
         "none",
     ]
 

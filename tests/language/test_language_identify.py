@@ -450,3 +450,26 @@ def test_scripts_are_decided_by_script(
 
 def test_the_identifier_of_a_crawl_is_made_once() -> None:
     assert page_identifier(("deu", "ita")) is page_identifier(("deu", "ita"))
+
+
+def test_a_program_loses_no_single_line_to_another_language() -> None:
+    program = [
+        "altoMusic = \\relative c' {",
+        "e4 f d e",
+        "}",
+        "% we could remove the line about this with the line below",
+        "ha ha ha ha",
+        "}",
+        "\\score {",
+        '\\new Staff = "women" <<',
+        '\\new Voice = "sopranos" { \\voiceOne << \\global \\sopMusic >> }',
+    ]
+    lines = [Paragraph(line, ParagraphType.PREFORMATTED) for line in program]
+    page = [*paragraphs(*GERMAN), *lines]
+    assert PageIdentifier(("deu", "ita")).identify_page(page) == "deu"
+    assert {line.crawlinfo for line in lines} == {None}
+    # Text in lines is text: each of its paragraphs has its language.
+    letters = [Paragraph(text, ParagraphType.PREFORMATTED) for text in ENGLISH[:1]]
+    page = [*paragraphs(*GERMAN), *letters]
+    PageIdentifier(("deu", "ita")).identify_page(page)
+    assert page[-1].crawlinfo is CrawlInfo.OOI_LANG

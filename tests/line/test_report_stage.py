@@ -185,4 +185,4 @@ def test_progress_is_shown_at_the_interval_asked_for(
 ) -> None:
     lines = asyncio.run(show_progress(seconds, monkeypatch))
     assert len(lines) == 1 if fewest == 1 else len(lines) >= fewest
-    assert lines[-1].startswith("3 pages done, 0 kept, 4 queued, ")
+    assert lines[-1].startswith("3 pages done, 0 documents, 4 queued, ")

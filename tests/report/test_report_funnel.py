@@ -14,7 +14,7 @@ from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
 
 from ilspfc.pairing import evidence as pairing_evidence
 from ilspfc.report import render_html, render_summary
-from ilspfc.report.charts import harvest_curve, thin, ticks
+from ilspfc.report.charts import LEFT, harvest_curve, thin, ticks
 from ilspfc.report.data import AddressCounts
 from ilspfc.report.funnel import build_funnel, largest_loss, losses_by_size
 from ilspfc.report.html import make_environment
@@ -99,8 +99,8 @@ def test_the_curve_stays_inside_its_frame() -> None:
     svg = parse(draw_harvest(*HARVEST))
     (curve,) = svg.xpath("//polyline/@points")
     points = [tuple(map(float, point.split(","))) for point in curve.split()]
-    assert points[0] == (52.0, 190.0)
-    assert all(52 <= x <= 428 and 12 <= y <= 190 for x, y in points)
+    assert points[0] == (LEFT, 190.0)
+    assert all(LEFT <= x <= 428 and 12 <= y <= 190 for x, y in points)
 
 
 def test_a_single_bin_and_a_single_point_can_be_drawn() -> None:

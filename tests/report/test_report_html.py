@@ -437,3 +437,12 @@ def test_a_blocked_host_is_not_hidden_among_the_others() -> None:
     tree = parse(replace(bilingual_report(), hosts=hosts))
     (first, *_) = tree.xpath("//section[@id='hosts']//tbody/tr")
     assert first.xpath("string(td[1])") == "blocked.example"
+
+
+def test_counts_on_an_axis_are_not_clipped() -> None:
+    bins = (99_999_999, *(0,) * 19)
+    page = render_html(replace(bilingual_report(), score_histogram=bins))
+    labels = re.findall(r'<text x="(\d+)"[^>]*text-anchor="end">([\d,]+)</text>', page)
+    assert ("78", "100,000,000") in labels
+    # A digit takes some seven units of the drawing.
+    assert all(float(x) >= 7 * len(text) for x, text in labels)

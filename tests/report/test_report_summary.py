@@ -57,6 +57,18 @@ def test_bilingual_summary() -> None:
     ]
 
 
+def test_a_stopped_summary_has_no_losses_of_an_earlier_run() -> None:
+    lines = render_summary(bilingual_report(), stopped="dedup")
+    assert "[classification/off_topic]" in lines
+    assert "pairing/below_threshold" not in lines
+    assert "dedup/near_duplicate" not in lines
+
+
+def test_a_run_that_asks_for_no_page_again_is_no_recrawl() -> None:
+    text = render_summary(replace(bilingual_report(), recrawl=RecrawlCounts(new=7)))
+    assert "This run   7 new documents; no page asked for again" in text
+
+
 def test_hosts_whose_pages_scripts_build_are_told_with_the_remedy() -> None:
     hosts = (("a.example", 34), ("b.example", 2), ("c.example", 1), ("d.example", 1))
     data = replace(bilingual_report(), scripted=hosts)

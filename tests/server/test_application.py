@@ -9,6 +9,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
@@ -124,6 +125,7 @@ def test_the_frame_says_where_one_is(client: TestClient) -> None:
         ({"state": "crawling", "alarms": [{"name": "a", "text": "b"}]}, 0, ">alarm<"),
         ({"state": "crawling"}, 3600, ">interrupted<"),
         ({"state": "finished"}, 3600, ">ready<"),
+        ({"state": "stopped"}, 3600, ">stopped<"),
         ({"state": "crawling", "updated": "?"}, 0, ">interrupted<"),
     ],
 )
@@ -196,6 +198,39 @@ def test_what_a_stage_over_the_corpus_put_apart_is_listed(
     assert re.findall(r'href="documents/(\w+)"', page) == ["i2"]
     assert "<code>dedup/near_duplicate</code>: 1" in page
     assert "Il cane" in client.get("/c/bees/documents/i2").text
+
+
+def test_no_number_leads_to_an_empty_list(
+    application: Starlette, client: TestClient
+) -> None:
+    library = application.state.library
+    first, second = UNITS
+    alike = replace(first, source="Die Bienen fliegen im Sommer!")
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        corpus.bitext.set_units(
+            PAIR, [first, second, first, alike], null_share=0.0, mean_score=0.8
+        )
+        run_units(corpus)
+        run_exports(corpus)
+        exports = dict.fromkeys(("duplicate", "near_duplicate", "text_short"), 1)
+        corpus.index.set_drops("exports", exports)
+        corpus.index.set_drops("content", {"frame": 7})
+        corpus.index.set_duplicates({"i2": ("i1", "untranslated_copy")})
+        corpus.index.set_drops("dedup", {"untranslated_copy": 1})
+    page = client.get("/c/bees/").text
+    links = re.findall(r'href="(/c/bees/(?:units|lost)\?reason=[^"]+)"', page)
+    assert {link.rpartition("=")[2] for link in links} == {
+        "duplicate",
+        "near_duplicate",
+        "dedup/untranslated_copy",
+    }
+    for link in links:
+        text = client.get(link).text
+        assert "There is no list" not in text
+        assert "No unit meets" not in text
+    text = client.get("/c/bees/units?reason=near_duplicate").text
+    assert "im Sommer!" in text
+    assert "exports/text_short" in page
 
 
 def test_crawled_text_is_never_markup(client: TestClient) -> None:
@@ -371,7 +406,7 @@ def test_metrics_tell_the_state_of_each_crawler(
 ) -> None:
     root = application.state.library.root_of("bees")
     alarm = {"name": "disk_full", "text": "the disk is full in 4 hours"}
-    state = {"state": "crawling", "pages": 7, "kept": 5, "alarms": [alarm]}
+    state = {"state": "crawling", "pages": 7, "documents": 5, "alarms": [alarm]}
     (root / "status.json").write_text(json.dumps(state))
     part = root / "parts" / 'c"1'
     part.mkdir(parents=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -10,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy.settings import BaseSettings
 from small_corpus import SmallCorpus
 from starlette.testclient import TestClient
 
+from ilspfc import settings as defaults
 from ilspfc.corpus.counts import count_corpus
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.store.candidates import Candidate
@@ -74,7 +77,7 @@ class FakeScrapyd(Scrapyd):
             "seeds",
             "3; give 2",
         ),
-        ({"terms": "10\tMaschine\n"}, "terms", "line"),
+        ({"terms": "10: \n"}, "terms", "line"),
         ({"domain": "../secret.tsv"}, "domain", "no such domain"),
         ({"domain": "bees"}, "domain", "known are"),
         ({"pages": 501}, "pages", "a number from 1 to 500"),
@@ -134,6 +137,7 @@ def test_a_job_has_files_and_settings_of_its_own(
         "FRONTIER_MAX_PAGES": 7,
         "FRONTIER_MAX_SECONDS": 600,
         "LOG_LEVEL": "INFO",
+        "LOGSTATS_INTERVAL": 5,
     }
     assert [one.state for one in queue.jobs("anna")] == ["running"]
     assert queue.jobs("ben") == []
@@ -165,6 +169,48 @@ def test_a_job_has_the_numbers_of_its_corpus_and_frontier(
     )
     assert told["kept"] == 1
     assert told["queued"] == 12
+
+
+@pytest.mark.parametrize(
+    ("limit", "state", "text"),
+    [
+        (None, {}, "Running: fetching pages."),
+        (None, {"state": "alignment"}, "Running: aligning segments."),
+        (None, {"state": "finished"}, "Ended."),
+        ("pages", {"state": "finished"}, "Ended at the limit of pages."),
+        ("seconds", {"state": "finished"}, "Ended at the limit of minutes."),
+        (
+            "pages",
+            {"state": "stopped", "reason": "interrupted in alignment"},
+            "Stopped: interrupted in alignment.",
+        ),
+    ],
+)
+def test_a_job_says_what_it_does_and_why_it_has_ended(
+    limit: str | None,
+    state: dict[str, str],
+    text: str,
+    tmp_path: Path,
+    scrapyd: FakeScrapyd,
+) -> None:
+    queue = make_queue(tmp_path, scrapyd)
+    job = queue.start("local", GOOD)
+    values = {name: v for name, v in vars(defaults).items() if name.isupper()}
+    library = Library([], BaseSettings(values))
+    application = make_application(library, queue, token="secret")
+    with TestClient(application, base_url="http://127.0.0.1:8080") as client:
+        client.headers["authorization"] = "Bearer secret"
+        assert "Running: starting." in client.get(f"/jobs/{job.name}").text
+        small = SmallCorpus(queue.folder_of(job))
+        small.add("d1", "deu", ["Die Bienen fliegen im Sommer."])
+        with small.open() as corpus:
+            corpus.index.add_run({"langs": ["deu"]})
+            stats = {"frontier/limit_reached": limit}
+            corpus.index.finish_run({"stats": stats})
+        small.files.status.write_text(json.dumps(state))
+        if not text.startswith("Running"):
+            scrapyd.state = "finished"
+        assert text in client.get(f"/jobs/{job.name}").text
 
 
 def test_a_job_goes_on_where_it_was(tmp_path: Path, scrapyd: FakeScrapyd) -> None:

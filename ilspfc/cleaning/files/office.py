@@ -20,7 +20,14 @@ from ilspfc.cleaning.files.pdf_paragraphs import TextBlock, make_blocks
 from ilspfc.cleaning.metadata.fields import robots_directives
 from ilspfc.cleaning.metadata.licenses import find_licenses_in_text
 from ilspfc.cleaning.page import CleaningReason, add_licenses
-from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
+from ilspfc.documents import (
+    CrawlInfo,
+    Document,
+    Metadata,
+    Paragraph,
+    ParagraphType,
+    is_too_short,
+)
 from ilspfc.text.packed import iter_part
 from ilspfc.text.xml_text import make_parser
 
@@ -212,7 +219,7 @@ def _to_paragraphs(
         crawlinfo = None
         if is_frame or any(leader in text for leader in _DOT_LEADERS):
             crawlinfo = CrawlInfo.BOILERPLATE
-        elif count_tokens(text) < min_paragraph_tokens:
+        elif is_too_short(count_tokens(text), kind, min_paragraph_tokens):
             crawlinfo = CrawlInfo.OOI_LENGTH
         if text:
             yield Paragraph(text, kind, crawlinfo)

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.command import CorpusCommand, add_setting_options, apply_setting_options
+from ilspfc.command import (
+    CorpusCommand,
+    add_setting_options,
+    apply_setting_options,
+    keep_colons,
+)
+from ilspfc.exceptions import ArgumentError
+from ilspfc.setting_table import split_list
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -32,20 +41,42 @@ class Command(CorpusCommand):
     """Runs the exports stage over a corpus."""
 
     stage = "exports"
+    options = (("--out", "DIR", "folder to write into, from which nothing is removed"),)
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options, each of which is a setting too."""
         super().add_options(parser)
         add_setting_options(parser, EXPORT_OPTIONS)
 
-    def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
-        """List the exports that there are."""
-        from ilspfc.exports.registry import iter_export_files
+    def long_desc(self) -> str:
+        """Return the description with all formats."""
+        from ilspfc.exports.registry import FORMATS
 
-        for path, meaning in iter_export_files(corpus):
-            print(f"{path}: {meaning}")
+        formats = "; ".join(f"{one.name}: {one.title}" for one in FORMATS.values())
+        return keep_colons(f"{self.short_desc()}. The formats are {formats}.")
+
+    def conclude(self, corpus: Corpus, opts: argparse.Namespace) -> None:
+        """List what was written."""
+        print(*corpus.run["written"], sep="\n")
+
+    def make(self, corpus: Corpus) -> None:
+        """Run the stage; in another folder its run is none of the corpus."""
+        if not self._out:
+            super().make(corpus)
+            return
+        from ilspfc.exports.corpus_files import run_exports
+        from ilspfc.line import run_stage
+
+        run_stage("units", corpus)
+        run_exports(replace(corpus, out=Path(self._out)))
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the options and write the files."""
         apply_setting_options(self.settings, opts)
+        self._out = opts.out
+        if self._out and "html" in split_list(self.settings, "EXPORTS_FORMATS"):
+            raise ArgumentError(
+                f"--out={self._out}: html is written beside the documents; leave html out"
+                " of --format, or --out"
+            )
         super().work(args, opts)

@@ -7,6 +7,7 @@ import argparse
 from scrapy.commands.check import Command as ScrapyCheckCommand
 
 from ilspfc.command import warn
+from ilspfc.exceptions import name_known
 
 
 class Command(ScrapyCheckCommand):
@@ -17,7 +18,7 @@ class Command(ScrapyCheckCommand):
         assert self.crawler_process is not None  # noqa: S101
         known = sorted(self.crawler_process.spider_loader.list())
         if unknown := [name for name in args if name not in known]:
-            warn(f"{unknown[0]}: no such spider; known are {', '.join(known)}")
+            warn(f"{unknown[0]}: no such spider; {name_known(unknown[0], known)}")
             self.exitcode = 2
             return
         super().run(args, opts)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, say
 from ilspfc.exceptions import ArgumentError
 from ilspfc.judging.questions import QUESTIONS
 from ilspfc.judging.sampling import CONFIDENCE, MARGIN
@@ -78,6 +78,6 @@ class Command(ProjectCommand):
                 f"{v} ({text})" for v, text in question.verdicts.items()
             )
             print(f"  {question.name}: {verdicts}")
-        print(
+        say(
             f"Fill in the columns and run `scrapy judge {root} {path} --judge YOUR_NAME`"
         )

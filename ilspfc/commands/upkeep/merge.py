@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, say
 
 
 class Command(ProjectCommand):
@@ -30,4 +30,4 @@ class Command(ProjectCommand):
             older = source.documents - source.taken
             end = f", {older} older than another's" if older else ""
             print(f"{source.folder}: {source.documents} documents{end}")
-        print(f"Now run: scrapy build {out}")
+        say(f"Now run: scrapy build {out}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, say
 
 if TYPE_CHECKING:
     from ilspfc.upkeep.reindex import Recovery
@@ -42,6 +42,7 @@ class Command(ProjectCommand):
 
         check_settings(self.settings)
         print("\n".join(_describe(recover(Path(args[0]), given, self.settings))))
+        say(f"Now run: scrapy build {args[0]}")
 
 
 def _describe(found: Recovery) -> list[str]:
@@ -54,7 +55,7 @@ def _describe(found: Recovery) -> list[str]:
         f"{counts[name]} {text}" for name, text in _TOLD.items() if counts.get(name)
     ]
     lines += [f"The old file is kept: {path}" for path in found.kept]
-    return [*lines, "Now run: dedup, pair, align, export"]
+    return lines
 
 
 _TOLD = {

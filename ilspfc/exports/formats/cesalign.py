@@ -33,8 +33,8 @@ class CesAlignWriter(FolderWriter["PairOfPages"]):
         pair, source, target = pages.entry.pair, pages.entry.source, pages.entry.target
         write_cesalign(
             path,
-            (f"../{source.path}", source.lang),
-            (f"../{target.path}", target.lang),
+            (f"{pages.to_corpus}/{source.path}", source.lang),
+            (f"{pages.to_corpus}/{target.path}", target.lang),
             confidence=pair.probability,
             method=pair.evidence,
         )

@@ -48,6 +48,7 @@ class MemoryWriter(TmxWriter):
     def open(cls, to: Target) -> MemoryWriter:
         """Return the writer of the memory."""
         more = {"availability": "unknown", "domain": to.corpus.run.get("domain", "")}
+        more["preset"] = to.options.preset
         langs, created = (to.langs[0], to.langs[1]), _end_of_crawl(to.corpus)
         header = make_header(langs, created, DESCRIPTION, to.found, **more)
         return cls(to.paths[0], header, to.options.tmx)
@@ -63,6 +64,7 @@ class PairMemoryWriter(FileWriter["PairOfPages"]):
         self._form = replace(to.options.tmx, max_units=0)
         self._created = _end_of_crawl(to.corpus)
         self._domain = to.corpus.run.get("domain", "")
+        self._preset = to.options.preset
 
     @classmethod
     def open(cls, to: Target) -> PairMemoryWriter:
@@ -79,8 +81,9 @@ class PairMemoryWriter(FileWriter["PairOfPages"]):
             created=self._created,
             description=DESCRIPTION,
             domain=self._domain,
-            source_file=f"../{source.path}",
-            target_file=f"../{target.path}",
+            preset=self._preset,
+            source_file=f"{pages.to_corpus}/{source.path}",
+            target_file=f"{pages.to_corpus}/{target.path}",
             units=len(pages.units),
         )
         write_tmx(path, pages.units, header, self._form)

@@ -150,6 +150,7 @@ class TmxHeader:
     description: str = ""
     availability: str = ""
     domain: str = ""
+    preset: str = ""
     source_file: str = ""
     target_file: str = ""
     units: int | None = None
@@ -174,6 +175,7 @@ def header_props(header: TmxHeader) -> Iterator[tuple[str, object]]:
     yield "domain", header.domain
     yield "l1", header.source_lang
     yield "l2", header.target_lang
+    yield "preset", header.preset
     yield "lengthInTUs", header.units
     yield "# of words in l1", header.source_words
     yield "# of words in l2", header.target_words

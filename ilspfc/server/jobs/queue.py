@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ilspfc.server.jobs.scrapyd import Scrapyd
 
 _DAY_SECONDS = 86_400
+_STATE_SECONDS = 5
 # In the log of a crawl, as text or as JSON: Scrapy's reason for the end, the error that the
 # command ends with, and Scrapy's answer to a signal.
 _CLOSED_RE = re.compile(r"Spider closed \((\w+)\)")
@@ -156,6 +157,8 @@ class JobQueue:
             "FRONTIER_MAX_SECONDS": 60 * request.minutes,
             # The log tells how the crawl has ended.
             "LOG_LEVEL": "INFO",
+            # The page of the job shows the state that the crawl writes.
+            "LOGSTATS_INTERVAL": _STATE_SECONDS,
         }
         return self._scrapyd.schedule(spider, arguments, settings)
 

@@ -15,7 +15,7 @@ from ilspfc.crawl.arguments import (
     parse_seeds,
     read_domain,
 )
-from ilspfc.exceptions import ArgumentError, IlspfcError
+from ilspfc.exceptions import ArgumentError, IlspfcError, name_known
 
 _NAME = "terms"
 _MAX_CHARS = {"langs": 200, "seeds": 100_000, "domain": 100}
@@ -55,7 +55,7 @@ class JobRequest:
         known = {field.name: field for field in fields(cls)}
         if unknown := values.keys() - known.keys():
             raise ArgumentError(
-                f"{min(unknown)}: no such field; known are {', '.join(known)}"
+                f"{min(unknown)}: no such field; {name_known(min(unknown), known)}"
             )
         read: dict[str, object] = {}
         for name, value in values.items():
@@ -125,7 +125,7 @@ class JobRequest:
         names = domain_library().names()
         if self.domain not in names:
             raise ArgumentError(
-                f"{self.domain}: no such domain; known are {', '.join(names)}, none"
+                f"{self.domain}: no such domain; {name_known(self.domain, [*names, 'none'])}"
             )
         read_domain(self.domain, parse_langs(self.spider[1], self.langs))
 

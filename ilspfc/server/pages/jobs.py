@@ -21,6 +21,7 @@ from ilspfc.crawl.arguments import domain_library
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.line.report import count_losses
+from ilspfc.line.stages import STAGES
 from ilspfc.report.charts import harvest_curve
 from ilspfc.report.funnel import order_losses
 from ilspfc.report.manifest import read_json
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 _LATEST = 15
 _HOSTS = 10
+# What a job does in each state of its crawl, and the limits at which it may end.
+_DOING = {one.name: one.title for one in STAGES} | {"report": "writing the report"}
+_LIMITS = {"pages": "pages", "seconds": "minutes", "megabytes": "megabytes"}
 # Status by which htmx asks no more.
 _STOP_POLLING = 286
 
@@ -169,6 +173,7 @@ def _describe(request: Request) -> dict[str, Any]:
     root = queue.folder_of(job)
     found: dict[str, Any] = dict.fromkeys(("pages", "kept", "queued", "rate"), 0)
     found |= dict.fromkeys(("curve", "latest", "drops", "hosts"), ())
+    found |= {"doing": "starting", "end": "Ended"}
     # A crawl that has not begun to write yet is described without numbers.
     with (
         suppress(CorpusError, sqlite3.Error),
@@ -177,11 +182,14 @@ def _describe(request: Request) -> dict[str, Any]:
         index = corpus.index
         counted = counts.count_corpus(index, corpus.langs)
         addresses = count_addresses(corpus.files.frontier)
+        state = read_json(corpus.files.status)
         found = {
+            "doing": _DOING.get(str(state.get("state")), "fetching pages"),
+            "end": _describe_end(state, corpus.run),
             "pages": counted.pages_fetched,
             "kept": counted.document_count,
             "queued": sum(addresses.queued.values()),
-            "rate": read_json(corpus.files.status).get("pages_per_second", 0),
+            "rate": state.get("pages_per_second", 0),
             "curve": harvest_curve(counts.harvest_curve(index)),
             "latest": [
                 (url, "kept" if fate == "kept" else explain(fate), lang)
@@ -193,6 +201,14 @@ def _describe(request: Request) -> dict[str, Any]:
         if not job.is_open:
             found["corpus"] = library_of(request).add(root, f"job-{job.name}")
     return {"job": job, "corpus": "", **found}
+
+
+def _describe_end(state: Mapping[str, Any], run: Mapping[str, Any]) -> str:
+    """Return the end of a crawl in words, by its last state and the description of its run."""
+    if state.get("state") in {"stopped", "failed"}:
+        return f"Stopped: {state.get('reason')}"
+    limit = _LIMITS.get(run.get("stats", {}).get("frontier/limit_reached"))
+    return f"Ended at the limit of {limit}" if limit else "Ended"
 
 
 def _to_json(job: Job) -> dict[str, object]:

@@ -14,6 +14,7 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import SplitDocument, locate_units
+from ilspfc.extensions.status import ENDS
 from ilspfc.judging.samples import judged_tables
 from ilspfc.line.report import count_losses, count_report
 from ilspfc.report.charts import harvest_curve
@@ -72,15 +73,22 @@ def overview(request: Request) -> Response:
             steps=build_funnel(data),
             curve=harvest_curve(data.harvest),
             parts=[one for one in order_losses(data.dropped) if not one.is_comparable],
+            listed=library.keep(name, "listed", partial(_find_listed, corpus)),
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
             alarms=[
                 (crawler, alarm["text"])
                 for crawler, state in read_states(corpus.files.root)
                 for alarm in state.get("alarms", ())
-                if state.get("state") != "finished" or alarm["name"] == "lost_site"
+                if state.get("state") not in ENDS or alarm["name"] == "lost_site"
             ],
         )
+
+
+def _find_listed(corpus: Corpus) -> set[str]:
+    """Return the losses of which there is a list."""
+    reasons = ExportReason if corpus.language_pairs else ()
+    return {*counts.lost_codes(corpus.index), *(f"exports/{one}" for one in reasons)}
 
 
 def _read_filters(request: Request, **filters: str) -> dict[str, str]:

@@ -23,7 +23,7 @@ _NEVER = "1970-01-01T00:00:00+00:00"
 # Name of a metric: its type, its help, and the field of status.json that it is.
 _METRICS = {
     "pages_total": ("counter", "Pages done in this run.", "pages"),
-    "documents_total": ("counter", "Documents kept in this run.", "kept"),
+    "documents_total": ("counter", "Documents made in this run.", "documents"),
     "failed_total": ("counter", "Requests that failed in this run.", "failed"),
     "errors_total": ("counter", "Errors in the log of this run.", "errors"),
     "queued_urls": ("gauge", "Addresses that this crawler has to visit.", "queued"),
@@ -52,7 +52,7 @@ def metrics(request: Request) -> PlainTextResponse:
         ]
         if build := read_json(CorpusFiles(root).build):
             labels = {"corpus": name, "stage": str(build.get("state"))}
-            is_running = build.get("state") != "finished"
+            is_running = build.get("state") not in {"finished", "stopped"}
             samples.append((labels, "build_running", is_running))
             seconds = build.get("seconds") or 0
             samples.append((labels, "build_seconds_total", seconds))
