@@ -243,9 +243,16 @@ def edit_terms(page: Page) -> None:
     assert wait(lambda: "of 2 documents" in page.text)
 
 
-def test_pages_are_accessible(browser: Chrome, address: str) -> None:
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
+def test_pages_are_accessible(
+    width: int, scheme: str, browser: Chrome, address: str
+) -> None:
     axe = pytest.importorskip("axe_core_python.selenium").Axe()
     page = Page(browser)
+    screen = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     browser.get(address)
     page.find("css selector", "main a").click()
     home = browser.current_url
@@ -258,3 +265,8 @@ def test_pages_are_accessible(browser: Chrome, address: str) -> None:
             if one["impact"] in {"serious", "critical"}
         ]
         assert serious == [], (path, page.text[:200])
+        # Nothing is wider than the screen.
+        wide = "return document.documentElement.scrollWidth"
+        assert browser.execute_script(wide) <= width, path
+    for reset in ("clearDeviceMetricsOverride", "setEmulatedMedia"):
+        browser.execute_cdp_cmd(f"Emulation.{reset}", {})
