@@ -63,11 +63,9 @@ def extract_text(
     Paragraphs in other languages than the page's are left out where ``langs`` are given. With
     ``markdown`` headings, lists, tables, code and quotations are marked.
 
-    >>> page = "<h2>Bees</h2><ul><li>Bees live in colonies.<li>They make sweet honey.</ul>"
+    >>> page = "<ul><li>Bees live in large colonies.<li>They make sweet honey.</ul>"
     >>> print(extract_text(page, markdown=True), end="")
-    ## Bees
-    <BLANKLINE>
-    - Bees live in colonies.
+    - Bees live in large colonies.
     - They make sweet honey.
     """
     from ilspfc.documents.markdown import to_markdown

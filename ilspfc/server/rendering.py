@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def _environment() -> Environment:
     loaders = [PackageLoader("ilspfc.server"), PackageLoader("ilspfc.report")]
     environment = make_environment().overlay(loader=ChoiceLoader(loaders))
-    environment.filters["language"] = language_name
+    environment.filters["language"] = _name_language
     environment.filters["interval"] = format_share
     environment.filters["address"] = shorten_address
     environment.globals["version"] = __version__
@@ -42,13 +42,21 @@ _SHOWN_ADDRESS = 70
 _KEPT_HEAD = 28
 
 
+def _name_language(code: str) -> str:
+    """Return the name of a language, any other text (``other``, nothing) as it is."""
+    try:
+        return language_name(code)
+    except ValueError:
+        return code
+
+
 def shorten_address(url: str) -> str:
     """Return an address without its scheme, and without its middle where it is long.
 
     >>> shorten_address("https://www.example.org/de/")
     'www.example.org/de/'
-    >>> shorten_address("https://www.example.org/de/arbeit/" + 60 * "x" + "/schutz.html")[24:40]
-    'rbei…xxxxxxxxxxx'
+    >>> shorten_address("https://www.example.org/" + 60 * "x" + "/schutz.html")[:32]
+    'www.example.org/xxxxxxxxxxxx…xxx'
     """
     text = url.partition("://")[2] or url
     if len(text) <= _SHOWN_ADDRESS:

@@ -233,6 +233,26 @@ def test_no_number_leads_to_an_empty_list(
     assert "exports/text_short" in page
 
 
+def test_pages_in_no_language_of_the_crawl_are_listed(
+    application: Starlette, client: TestClient
+) -> None:
+    library = application.state.library
+    with (
+        open_corpus(library.root_of("bees"), library.settings) as corpus,
+        corpus.index.transaction() as connection,
+    ):
+        for number, lang in enumerate(("other", "und", "", "fra")):
+            connection.execute(
+                "INSERT INTO pages VALUES (?, ?, 'a.org', 'language/other_language', ?,"
+                " 0, 0, 0, '', '', 0, NULL, '')",
+                (f"http://a.org/{number}", f"p{number}", lang),
+            )
+    page = client.get("/c/bees/lost?reason=language/other_language").text
+    assert page.count("http://a.org/") == 8  # address and text of each link
+    assert "other" in page
+    assert "French" in page
+
+
 def test_crawled_text_is_never_markup(client: TestClient) -> None:
     for path in ("documents", "documents/d1", "pairs", "pairs/d1-i1", "units"):
         answer = client.get(f"/c/bees/{path}")
