@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
-from ilspfc.database import Database
+from ilspfc.database import Database, marks
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.filters import ExportReason, find_words
 from ilspfc.exports.selection import hash_unit
@@ -283,6 +283,14 @@ class SearchIndex(Database):
         rows, values = _select_units(wanted)
         ((number,),) = self.rows(f"SELECT count(*) {rows}", values)
         return int(number)
+
+    def find_reasons(self, ids: Sequence[int]) -> dict[int, list[str]]:
+        """Return the reasons against units, by the ids that the search gave them."""
+        found: dict[int, list[str]] = {one: [] for one in ids}
+        sql = f"SELECT id, reason FROM unit_reasons WHERE id IN ({marks(len(ids))})"
+        for one, reason in self.rows(sql, ids):
+            found[one].append(reason)
+        return found
 
 
 def _select_units(wanted: UnitFilter) -> tuple[str, list[object]]:

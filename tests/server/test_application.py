@@ -157,6 +157,19 @@ def test_documents_are_sorted_by_what_is_asked_for(
         assert sorted(found) == ["d1", "i1", "i2"], sort
 
 
+def test_remarks_and_numbers_are_marked(
+    application: Starlette, client: TestClient
+) -> None:
+    library = application.state.library
+    unit = TranslationUnit("12 <b> Bienen von 2026", "12 api", "1:1", 0.9)
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        corpus.bitext.set_units(PAIR, [unit], null_share=0.0, mean_score=0.9)
+        run_units(corpus)
+    page = client.get("/c/bees/units?reason=numbers").text
+    assert "12 &lt;b&gt; Bienen von <mark>2026</mark>" in page
+    assert re.search(r'<a class="chip" title="[^"]+" href="[^"]+">numbers</a>', page)
+
+
 def test_a_floor_says_what_would_go(client: TestClient) -> None:
     page = client.get("/c/bees/units?min=0.99").text
     assert re.search(r"0 units of \d+, with scores from 0.99 to 1", page)

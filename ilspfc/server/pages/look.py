@@ -332,6 +332,7 @@ def units(request: Request) -> Response:
             )
             after = place, read_number(number) or 0
             found = search.find_units(wanted, after, queries.PAGE_ROWS + 1)
+            remarks = search.find_reasons([row.id for row in found])
         shown = found[: queries.PAGE_ROWS]
         last = shown[-1] if len(found) > len(shown) else None
         return render(
@@ -341,6 +342,7 @@ def units(request: Request) -> Response:
             units=[(row, _read_unit(corpus, row)) for row in shown],
             after=f"{last.place!r} {last.id}" if last else "",
             counted=counted,
+            remarks=remarks,
             orders=UNIT_ORDERS,
             filters=filters,
             all_langs=_name_pairs(corpus),
