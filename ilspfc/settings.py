@@ -148,6 +148,9 @@ CONCURRENT_REQUESTS: PositiveCount = 32
 CONCURRENT_REQUESTS_PER_DOMAIN: PositiveCount = 4
 """Simultaneous visits of one host."""
 
+CONCURRENT_ITEMS: PositiveCount = 8
+"""Links of a page that are processed at a time. Scrapy makes as many tasks for each page."""
+
 DOWNLOAD_MAXSIZE: Count = 10 * 1024 * 1024
 """Bytes of a response, after decompression."""
 

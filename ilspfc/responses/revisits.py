@@ -193,12 +193,15 @@ def _describe_rules(arguments: CrawlArguments, settings: BaseSettings) -> bytes:
     ]
     scope = arguments.scope.value, arguments.allow, arguments.deny
     asked = (arguments.langs, arguments.domain, scope, seeds, texts)
-    return repr((__version__, asked, sorted(values))).encode("utf-8", "surrogatepass")
+    text = repr((__version__, asked, sorted(values)))
+    # It goes into the digest of every page, and a domain has thousands of terms.
+    return _digest(text.encode("utf-8", "surrogatepass")).encode()
 
 
 def _digest(*parts: bytes) -> str:
     """Return 32 hex digits of BLAKE2b over parts and their lengths."""
     digest = blake2b(digest_size=16)
     for part in parts:
-        digest.update(b"%d:" % len(part) + part)
+        digest.update(b"%d:" % len(part))
+        digest.update(part)
     return digest.hexdigest()
