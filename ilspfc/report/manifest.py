@@ -28,8 +28,9 @@ _TOLD = (
     "title spider domain started finished arguments settings versions seeds groups"
 ).split()
 PACKAGES = (
-    "babel boilerpy3 langcodes lxml numpy py3langid pypdfium2 pystemmer resiliparse"
-    " scikit-learn scrapy scrapy-deltafetch sentencex tldextract twisted w3lib"
+    "babel boilerpy3 htmldate idna langcodes lingua-language-detector lxml numpy py3langid"
+    " pypdfium2 pystemmer rapidfuzz resiliparse scikit-learn scipy scrapy scrapy-deltafetch"
+    " sentencex tldextract twisted w3lib"
 ).split()
 """Distributions whose versions may change a corpus."""
 

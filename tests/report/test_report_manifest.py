@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from conftest import REPOSITORY
 from report_examples import bilingual_report
 
 import ilspfc
 from ilspfc.exceptions import CorpusError
 from ilspfc.report.manifest import (
+    PACKAGES,
     build_manifest,
     collect_versions,
     write_json,
@@ -155,3 +158,11 @@ def test_a_file_that_cannot_be_written_is_an_error_for_the_user(tmp_path: Path) 
 def test_text_has_unix_line_ends(tmp_path: Path) -> None:
     write_text(tmp_path / "report.html", "a\nb\n")
     assert (tmp_path / "report.html").read_bytes() == b"a\nb\n"
+
+
+def test_all_packages_that_judge_are_named() -> None:
+    lines = (REPOSITORY / "requirements.txt").read_text("utf-8").splitlines()
+    required = {re.split("[<>=]", line)[0] for line in lines}
+    # They carry or show texts, and decide nothing.
+    others = {"http-sf", "httpx2", "jinja2", "pyoxigraph"}
+    assert required - others <= set(PACKAGES)
