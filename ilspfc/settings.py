@@ -433,6 +433,10 @@ EXPORTS_MIN_SCORE: Share = 0.6
 EXPORTS_SCORERS: list[str] = []
 """Classes that score units or documents (docs/exports.md#scorers-of-your-own)."""
 
+EXPORTS_TEST_SETS: list[str] = []
+"""Text files of a segment a line: units with one of these segments are left out
+(docs/exports.md#test-sets)."""
+
 EXPORTS_PERSONAL_DATA: Literal["keep", "count", "mask", "drop"] = "keep"
 """E-mail addresses, phone, account and card numbers in exports of text: keep; count; mask,
 [EMAIL] for an address; drop units and paragraphs that have any (docs/exports.md#personal-data)."""

@@ -89,6 +89,7 @@ class ExportReason(StrEnum):
     UNALIGNED = "unaligned", "mean score of the neighbors lower than {min_neighbors:g}"
     PERSONAL_DATA = "personal_data", "personal data"
     SCORER = "scorer", "low score of a scorer"
+    TEST_SET = "test_set", "segment of a test set"
     DUPLICATE = "duplicate", "duplicate"
     NEAR_DUPLICATE = "near_duplicate", "near-duplicate"
 
@@ -252,7 +253,7 @@ class UnitSigns(NamedTuple):
     unknown; ``neighbors`` is the mean score of the units around it
     (:func:`neighbor_scores`). ``is_foreign``: a side is in another language than it should be,
     ``is_personal``: a side has personal data, ``is_low``: a score of the user's scorers is
-    below its threshold.
+    below its threshold, ``is_test``: a side is in a test set.
     """
 
     kind: str = ""
@@ -261,6 +262,7 @@ class UnitSigns(NamedTuple):
     is_foreign: bool = False
     is_personal: bool = False
     is_low: bool = False
+    is_test: bool = False
 
 
 def judge_unit(
@@ -275,6 +277,7 @@ def judge_unit(
         (ExportReason.UNALIGNED, signs.neighbors < limits.min_neighbors),
         (ExportReason.PERSONAL_DATA, signs.is_personal),
         (ExportReason.SCORER, signs.is_low),
+        (ExportReason.TEST_SET, signs.is_test),
     )
     reasons = find_reasons(measure(source, target), limits)
     return reasons + [reason for reason, holds in checks if holds]

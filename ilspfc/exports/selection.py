@@ -44,8 +44,9 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
             ExportReason.QUALITY: Action.DROP,
             # No importer shows a remark to the translator who meets a line of dashes.
             ExportReason.NO_LETTERS: Action.DROP,
-            # The user's scorer asks for it.
+            # The user asks for it.
             ExportReason.SCORER: Action.DROP,
+            ExportReason.TEST_SET: Action.DROP,
             ExportReason.PERSONAL_DATA: Action.OFF,
         },
         # The recipe by which ILSP-FC's authors made their published corpora (-clean).

@@ -75,6 +75,7 @@ STAGES = (
             "EXPORTS_PERSONAL_DATA",
             "EXPORTS_PRESET",
             "EXPORTS_SCORERS",
+            "EXPORTS_TEST_SETS",
             "LANGUAGE_GROUPS",
             "LANGUAGE_TEXTS",
         ),

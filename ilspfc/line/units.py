@@ -20,6 +20,7 @@ from ilspfc.exports.filters import (
 )
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.selection import Action
+from ilspfc.exports.test_sets import HeldOutSegments
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
@@ -37,7 +38,9 @@ _BATCH_UNITS = 1_000
 
 def run_units(corpus: Corpus) -> None:
     """Judge the units of all pairs, and store the reasons against each."""
-    unit_actions(corpus.settings)  # raises errors before anything is written
+    # Errors are raised before anything is written.
+    unit_actions(corpus.settings)
+    HeldOutSegments(corpus.settings)
     scores = Scores(corpus.settings)
     corpus.bitext.set_unit_reasons(_judge_pairs(corpus, scores))
 
@@ -89,6 +92,7 @@ def judge_units(
     custom scorers.
     """
     limits, privacy = unit_limits(settings), Privacy(settings)
+    test_sets = HeldOutSegments(settings)
     find_foreign = _foreign_finder(settings, langs)
     while batch := list(islice(units, _BATCH_UNITS)):
         sources = find_foreign([unit.source for unit, _ in batch], langs[0])
@@ -105,6 +109,7 @@ def judge_units(
                 is_personal=privacy.is_dropped(unit.source, langs[0])
                 or privacy.is_dropped(unit.target, langs[1]),
                 is_low=scores is not None and scores.are_low(own),
+                is_test=test_sets.has(unit.source, unit.target),
             )
             yield judge_unit(unit.source, unit.target, signs, limits)
 
