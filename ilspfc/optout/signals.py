@@ -64,6 +64,7 @@ class SignalKind(StrEnum):
     NOAI_META = "noai_meta"
     RSL_ROBOTS = "rsl_robots"
     RSL_LINK = "rsl_link"
+    RSL_TERMS = "rsl_terms"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class Signal:
     """Declaration about the use of a page.
 
     ``value`` is as found, without control characters; ``reserves``: it reserves the right
-    to mine the text or to train on it. ``policy`` is the URL of the terms of TDMRep.
+    to mine the text or to train on it. ``policy`` is the URL of the terms of TDMRep or RSL.
     ``broken`` describes the error of a value that could not be read completely; broken
     values reserve nothing. ``where`` is the place of a signal whose kind does not tell it.
     """
@@ -122,9 +123,15 @@ def _iter_header_signals(
             SignalKind.NOAI_HEADER, value, _directives_for(value, token)
         )
     for value in lines.get("link", ()):
-        for url, parameters in _LINK_RE.findall(value):
-            if RSL_TYPE in parameters.lower() and "license" in parameters.lower():
-                yield Signal(SignalKind.RSL_LINK, url, reserves=False)
+        for url in link_licenses(value):
+            yield Signal(SignalKind.RSL_LINK, url, reserves=False)
+
+
+def link_licenses(value: str) -> Iterator[str]:
+    """Yield the addresses of the RSL documents in a value of ``Link`` (RSL 1.0, 4.5)."""
+    for url, parameters in _LINK_RE.findall(value):
+        if RSL_TYPE in parameters.lower() and "license" in parameters.lower():
+            yield url
 
 
 def read_metadata(

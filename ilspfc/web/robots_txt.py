@@ -145,6 +145,11 @@ class RobotsPolicy:
             tuple(group.licenses or reader.outside.licenses),
         )
 
+    @property
+    def licenses(self) -> tuple[str, ...]:
+        """Addresses of the License lines, as written."""
+        return tuple(line.value for line in self._licenses)
+
     def allows(self, url: str) -> bool:
         """Test whether a URL of this host may be fetched.
 
