@@ -179,7 +179,7 @@ def _uses(license_: etree._Element, name: str) -> frozenset[str] | None:
 
 
 def _reserves(licenses: list[etree._Element]) -> bool | None:
-    """Return whether licenses reserve training, None where they say nothing of it.
+    """Test whether licenses reserve training; None where they say nothing of it.
 
     A prohibition outweighs a permission (3.1.1). Where uses are permitted, those that are
     not among them are not (3.5); one of several licenses is enough.

@@ -315,3 +315,36 @@ def test_the_terms_of_rsl_are_read_once_a_host(project: Project, serve: Serve) -
     ]
     assert corpus.stats["optout/rsl_read"] == 3
     assert corpus.stats["optout/rsl_unread"] == 3
+
+
+class PaidHandler(SiteHandler):
+    """A site with a page for money, and one that costs from the second visit on."""
+
+    free = 1
+
+    def respond(self) -> None:
+        kind, name = type(self), self.path.strip("/")
+        if name == "later":
+            kind.free -= 1
+        if name == "paid" or (name == "later" and kind.free < 0):
+            self.answer("pay", status=402, headers={"crawler-price": "USD 0.01"})
+        elif name in {"", "later"}:
+            links = '<p><a href="/paid">a</a> <a href="/later">b</a>'
+            self.answer(f"<title>{name}</title><p>{name}: {TEXT}{links}")
+        else:
+            self.answer("<p>not here", status=404)
+
+
+def test_what_costs_money_is_asked_for_once(project: Project, serve: Serve) -> None:
+    site = serve(PaidHandler)
+    for _ in range(3):
+        _, corpus = _crawl(project, site, FRONTIER_REVISIT_AFTER="0.001")
+    assert site.requests.count("/") == 3
+    assert site.requests.count("/paid") == 1
+    assert site.requests.count("/later") == 2
+    assert corpus.drops()["fetch/payment_required"] == 1
+    assert corpus.fates()["later"] == "kept"
+    host = site.url.split("/")[2]
+    assert corpus.manifest["counts"]["payment_hosts"] == {host: 1}
+    report = (corpus.root / "report.html").read_text("utf-8")
+    assert "Addresses by host that asks for payment" in report
