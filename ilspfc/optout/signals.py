@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import http_sf
 
-from ilspfc.web.robots_txt import ExtensionField, product_token
+from ilspfc.web.robots_txt import AI_CRAWLERS, ExtensionField, product_token
 
 if TYPE_CHECKING:
     from ilspfc.web.robots_txt import RobotsPolicy
@@ -65,6 +65,7 @@ class SignalKind(StrEnum):
     RSL_ROBOTS = "rsl_robots"
     RSL_LINK = "rsl_link"
     RSL_TERMS = "rsl_terms"
+    AI_CRAWLERS_ROBOTS = "ai_crawlers_robots"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,9 @@ def read_robots(robots: RobotsPolicy, url: str) -> tuple[Signal, ...]:
         else:
             kind = SignalKind.RSL_ROBOTS
             signals.append(Signal(kind, line.value, reserves=False))
+    if robots.forbids_ai(url):
+        kind, value = SignalKind.AI_CRAWLERS_ROBOTS, ", ".join(AI_CRAWLERS)
+        signals.append(Signal(kind, value, reserves=False))
     return tuple(signals)
 
 
