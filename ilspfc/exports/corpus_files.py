@@ -12,6 +12,7 @@ from ilspfc.exports.archived_pages import write_pages
 from ilspfc.exports.export_options import Privacy, export_options
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
+from ilspfc.exports.formats.training_summary import write_training_summary
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.registry import FORMATS, open_formats
 from ilspfc.exports.unit_files import UnitFiles
@@ -47,6 +48,8 @@ def run_exports(corpus: Corpus) -> None:
         export.stats["exports/pages"] += write_pages(corpus)
     if "metadata" in export.options.formats:
         export.write_metadata()
+    if "training-summary" in export.options.formats:
+        write_training_summary(corpus)
     export.keep_counts()
 
 

@@ -21,6 +21,7 @@ from ilspfc.exports.formats.plain_text import DocumentTextWriter, TextWriter
 from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.formats.tei import TeiWriter
 from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
+from ilspfc.exports.formats.training_summary import TRAINING_SUMMARY
 from ilspfc.exports.formats.vertical import VerticalWriter
 from ilspfc.exports.formats.xces import XcesWriter
 from ilspfc.exports.formats.xliff import XliffWriter
@@ -148,6 +149,7 @@ _FORMATS = (
         is_packed=True,
     ),
     Format("metadata", "corpus", "md.xml", "metadata"),
+    Format("training-summary", "corpus", "md", "summary of training content"),
     Format(
         "pages",
         "pair",
@@ -217,6 +219,8 @@ def iter_export_files(corpus: Corpus) -> Iterator[tuple[Path, str]]:
             and any(folder.iterdir())
         ):
             yield folder, one.title
+    summary = FORMATS["training-summary"].title
+    yield from ((path, summary) for path in find_files(root / TRAINING_SUMMARY))
     beside = [one for one in _FORMATS if not one.folder]
     for langs in corpus.language_pairs:
         for name, title in chain.from_iterable(one.names(langs) for one in beside):

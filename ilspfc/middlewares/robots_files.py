@@ -51,10 +51,7 @@ class RobotsUnreachableError(IgnoreRequest):
 
 @dataclass(frozen=True, slots=True)
 class SiteRules:
-    """Rules of a host for all its pages; ``error`` if it could not be reached.
-
-    ``rsl`` are the RSL documents that robots.txt and the pages name, by their addresses.
-    """
+    """Rules of a host, ``rsl`` by address; ``error`` if it could not be reached."""
 
     robots: RobotsPolicy
     tdm: TdmFile | None
@@ -190,9 +187,8 @@ class RobotsMiddleware(CrawlComponent):
         try:
             site = await self._rules_for(Request(address))
             if site.robots.allows(address):
-                file = RslFile.from_response(
-                    *await self._fetch(address, MAX_BODY_BYTES)
-                )
+                answer = await self._fetch(address, download_maxsize=MAX_BODY_BYTES)
+                file = RslFile.from_response(*answer)
             else:
                 file = RslFile(broken="robots.txt forbids or cannot be read")
         except Exception:  # noqa: BLE001 - no address, refused, silent or too large
@@ -200,11 +196,9 @@ class RobotsMiddleware(CrawlComponent):
         self.count(f"optout/rsl_{'unread' if file.broken else 'read'}")
         return file
 
-    async def _fetch(self, url: str, max_bytes: int = 0) -> tuple[int, bytes]:
+    async def _fetch(self, url: str, **limits: int) -> tuple[int, bytes]:
         """Return status and body of a file of a site, redirects followed."""
-        meta = {IS_SITE_FILE: True, "download_slot": host_of(url)}
-        if max_bytes:
-            meta["download_maxsize"] = max_bytes
+        meta = {IS_SITE_FILE: True, "download_slot": host_of(url), **limits}
         request = Request(url, callback=NO_CALLBACK, meta=meta)
         response = await self._crawler.engine.download_async(request)
         return response.status, response.body

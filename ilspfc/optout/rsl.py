@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
-from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 
 from ilspfc.optout.signals import RSL_TYPE, Signal, SignalKind, link_licenses
 from ilspfc.text.xml_text import make_parser
+from ilspfc.web.address import Addresses
 from ilspfc.web.path_rules import PathPattern, octets, path_of
+from ilspfc.web.urls import host_of
 
 # A larger document is not read, nor is further content: the specification names no limits.
 MAX_BODY_BYTES = 512 * 1024
@@ -26,8 +27,6 @@ _NAMESPACE = "https://rslstandard.org/rsl"
 # still spread.
 _TRAINING = frozenset({"all", "ai-all", "ai-train", "train-ai", "train-genai"})
 _USES = _TRAINING | {"ai-input", "ai-index", "search", "ai-use", "ai-summarize"}
-# Elements of a license that set conditions.
-_CONDITIONS = ("payment", "reporting", "legal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +41,14 @@ class RslContent:
     reserves: bool | None
     terms: str
 
-    def covers(self, host: str, path: str) -> bool:
-        """Test whether the terms are for a page."""
-        return self.host in {"", host.removeprefix("www.")} and self.pattern.matches(
-            path
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class RslFile:
-    """Terms in a document, as written; ``broken`` tells why there are none."""
+    """Terms in a document, those that decide first; ``broken`` tells why there are none.
+
+    Of terms on training those with the longest path decide (3.1.1, "specific over
+    general"), of equally long ones those that reserve.
+    """
 
     contents: tuple[RslContent, ...] = ()
     broken: str = ""
@@ -73,36 +70,31 @@ class RslFile:
             return cls(broken="not XML")
         if _name(root) != "rsl" or root.getroottree().docinfo.internalDTD is not None:
             return cls(broken="not an RSL document")
-        contents = [element for element in root if _name(element) == "content"]
-        if not contents:
-            return cls(broken="no content")
-        return cls(tuple(map(_read_content, contents[:MAX_CONTENTS])))
-
-    def signals(self, url: str, address: str) -> tuple[Signal, ...]:
-        """Return the signal for a page, if there is one; ``address`` is the document's.
-
-        Of the terms that say something on training those with the longest path count
-        (3.1.1, "specific over general"), of equally long ones those that reserve.
-        """
-        kind, path = SignalKind.RSL_TERMS, path_of(url)
-        if self.broken:
-            signal = Signal(
-                kind, "", reserves=False, policy=address, broken=self.broken
-            )
-            return (signal,)
-        host = urlsplit(url).netloc.lower()
-        found = [content for content in self.contents if content.covers(host, path)]
-        if not found:
-            return ()
-        best = max(
-            found,
+        contents = sorted(
+            map(_read_content, _children(root, "content")[:MAX_CONTENTS]),
             key=lambda one: (
                 one.reserves is not None,
                 one.pattern.length,
                 one.reserves,
             ),
+            reverse=True,
         )
-        return (Signal(kind, best.terms, reserves=bool(best.reserves), policy=address),)
+        return cls(tuple(contents), "" if contents else "no content")
+
+    def signals(self, url: str, address: str) -> tuple[Signal, ...]:
+        """Return the signal for a page, if there is one; ``address`` is the document's."""
+        hosts, path = {"", host_of(url).removeprefix("www.")}, path_of(url)
+        covering = (
+            one
+            for one in self.contents
+            if one.host in hosts and one.pattern.matches(path)
+        )
+        terms, reserves = "", False
+        if (best := next(covering, None)) is not None:
+            terms, reserves = best.terms, bool(best.reserves)
+        elif not self.broken:
+            return ()
+        return (Signal(SignalKind.RSL_TERMS, terms, reserves, address, self.broken),)
 
 
 def find_documents(
@@ -112,7 +104,8 @@ def find_documents(
 
     By ``Link`` header (4.5), link element (4.6.1) and inline script (4.6.2).
     """
-    named = [address for value in link_headers for address in link_licenses(value)]
+    resolve = Addresses(url).read
+    named = [resolve(link) for value in link_headers for link in link_licenses(value)]
     inline: list[bytes] = []
     head = body[:_HEAD_BYTES].partition(b"<body")[0]
     if RSL_TYPE.encode() in head.lower():
@@ -124,14 +117,8 @@ def find_documents(
             if element.tag == "script":
                 inline.append((element.text or "").strip().encode())
             elif "license" in element.get("rel", "").lower().split():
-                named.append(element.get("href", "").strip())
-    addresses = []
-    for address in named:
-        try:
-            addresses.append(urljoin(url, address))
-        except ValueError:  # of brackets that are no address; the page's signal has it
-            continue
-    return list(dict.fromkeys(addresses)), inline
+                named.append(resolve(element.get("href", "")))
+    return list(dict.fromkeys(filter(None, named))), inline
 
 
 def _name(element: etree._Element) -> str:
@@ -148,34 +135,34 @@ def _children(element: etree._Element, name: str) -> list[etree._Element]:
 
 def _read_content(content: etree._Element) -> RslContent:
     """Return the terms of a content element; its address is a URL or a path (3.3)."""
-    try:
-        parts = urlsplit((content.get("url") or "").strip())
-    except ValueError:
-        parts = urlsplit("")
-    path = parts.path + (f"?{parts.query}" if parts.query else "")
+    url = content.get("url", "").strip()
+    host, _, path = url.partition("://")[2].partition("/")
+    if "://" not in url:
+        host, path = "", url.removeprefix("/")
     licenses = _children(content, "license")
     terms = [text for license_ in licenses for text in _describe(license_)]
     if server := content.get("server"):
         terms.append(f"server {server}")
     return RslContent(
-        parts.netloc.lower().removeprefix("www."),
-        PathPattern(octets(path or "/")),
+        host.lower().removeprefix("www."),
+        PathPattern(octets(f"/{path}")),
         _reserves(licenses),
         ", ".join(terms) or "no license",
     )
 
 
-def _uses(license_: etree._Element, name: str) -> frozenset[str] | None:
-    """Return the uses that a license permits or prohibits, None where it names none.
+def _uses(license_: etree._Element, name: str) -> set[str]:
+    """Return the uses that a license permits or prohibits; unknown words mean nothing.
 
-    Lists are separated by blanks, in the draft 0.9 by commas; unknown words mean nothing.
+    Lists are separated by blanks, in the draft 0.9 by commas.
     """
-    lists = [
-        (one.text or "").lower().replace(",", " ").split()
+    return {
+        use
         for one in _children(license_, name)
         if one.get("type", "usage") == "usage"
-    ]
-    return _USES.intersection(*[set().union(*lists)]) or None
+        for use in (one.text or "").lower().replace(",", " ").split()
+        if use in _USES
+    }
 
 
 def _reserves(licenses: list[etree._Element]) -> bool | None:
@@ -184,19 +171,19 @@ def _reserves(licenses: list[etree._Element]) -> bool | None:
     A prohibition outweighs a permission (3.1.1). Where uses are permitted, those that are
     not among them are not (3.5); one of several licenses is enough.
     """
-    if any((_uses(one, "prohibits") or frozenset()) & _TRAINING for one in licenses):
+    if any(_uses(one, "prohibits") & _TRAINING for one in licenses):
         return True
     permitted = [_uses(one, "permits") for one in licenses]
-    if any(uses and uses & _TRAINING for uses in permitted):
+    if any(uses & _TRAINING for uses in permitted):
         return False
-    return True if permitted and None not in permitted else None
+    return True if permitted and all(permitted) else None
 
 
 def _describe(license_: etree._Element) -> Iterator[str]:
     """Yield the terms of a license, each with its type and its texts."""
     for element in license_:
         name = _name(element)
-        if name in {"permits", "prohibits", *_CONDITIONS}:
+        if name in {"permits", "prohibits", "payment", "reporting", "legal"}:
             words = [name, element.get("type", "")]
             for part in element.iter():
                 if isinstance(part.tag, str):

@@ -147,7 +147,11 @@ class RobotsPolicy:
             tuple(usage),
             # RSL 1.0, section 4.4: lines of the group replace those outside all groups.
             tuple(group.licenses or reader.outside.licenses),
-            tuple(PathRules(group.rules) for group in reader.ai_groups()),
+            tuple(
+                PathRules(reader.ai.get(name, reader.everybody or _Group()).rules)
+                for name in AI_CRAWLERS
+                if reader.ai
+            ),
         )
 
     @property
@@ -223,7 +227,7 @@ class _Reader:
         self.own: _Group | None = None
         self.everybody: _Group | None = None
         self.outside = _Group()
-        self._ai: dict[str, _Group] = {}
+        self.ai: dict[str, _Group] = {}
         self.sitemaps: dict[str, None] = {}
         self._token = token.lower()
         # The groups that a line belongs to, and whether further agents may join them.
@@ -249,18 +253,12 @@ class _Reader:
             self.everybody = group = self.everybody or _Group()
         elif _is_for(value, self._token):
             self.own = group = self.own or _Group()
+        elif name := next((n for n in AI_CRAWLERS if _is_for(value, n.lower())), ""):
+            group = self.ai.setdefault(name, _Group())
         else:
-            names = [name for name in AI_CRAWLERS if _is_for(value, name.lower())]
-            if not names:
-                return
-            group = self._ai.setdefault(names[0], _Group())
+            return
         if group not in self._current:
             self._current.append(group)
-
-    def ai_groups(self) -> list[_Group]:
-        """Return the groups of all AI crawlers; none if the file names none of them."""
-        others = self.everybody or _Group()
-        return [self._ai.get(name, others) for name in AI_CRAWLERS if self._ai]
 
     def _read_delay(self, value: str) -> None:
         try:

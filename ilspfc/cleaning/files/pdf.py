@@ -31,9 +31,8 @@ _MAX_SIZE = 1000.0
 _HYPHEN = 0x02
 _LINE_ENDS = frozenset({0x0A, 0x0D})
 _BLANKS = frozenset({0x09, 0x20, 0xA0})
-# Streams of metadata: their entries are never compressed, and no longer than this.
-_METADATA_RE = re.compile(rb"/Type\s{0,3}/Metadata\b")
-_MAX_ENTRIES_BYTES = 500
+# Begin of a stream of metadata; its entries are never compressed.
+_METADATA_RE = re.compile(rb"/Type\s{0,3}/Metadata\b.{0,300}?stream", re.DOTALL)
 _MAX_XMP_BYTES = 1024 * 1024
 # TDMRep, final report, section on PDF; "/" and "#" are both in use behind it.
 _TDMREP = "http://www.w3.org/ns/tdmrep"
@@ -57,10 +56,7 @@ class Line:
 
 @dataclass(slots=True)
 class PdfText:
-    """Contents of a PDF: lines in the order of the file, and heights of the pages.
-
-    ``tdm`` has ``tdm-reservation`` and ``tdm-policy`` of its XMP metadata.
-    """
+    """Contents of a PDF: lines in the order of the file, heights of pages, TDMRep by name."""
 
     lines: list[Line] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)
@@ -151,15 +147,10 @@ def _read_tdm(body: bytes) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for match in _METADATA_RE.finditer(body):
-        first = body.rfind(
-            b"<<", max(0, match.start() - _MAX_ENTRIES_BYTES), match.start()
-        )
-        last = body.find(b"stream", match.end(), match.end() + _MAX_ENTRIES_BYTES)
-        if first < 0 or last < 0:
-            continue
-        data = body[last + len(b"stream") :][:_MAX_XMP_BYTES].lstrip(b"\r\n")
+        start = match.end()
+        data = body[start : start + _MAX_XMP_BYTES].lstrip(b"\r\n")
         try:
-            if b"/FlateDecode" in body[first:last]:
+            if data.startswith(b"x"):  # of zlib; XML begins with another byte
                 data = zlib.decompressobj().decompress(data, _MAX_XMP_BYTES)
             data = data.partition(b"endstream")[0].strip()
             if _TDMREP.encode() not in data:
