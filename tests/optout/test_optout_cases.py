@@ -9,6 +9,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
@@ -16,11 +18,13 @@ from scrapy.settings import Settings
 from ilspfc.cleaning import clean_page
 from ilspfc.documents import Document
 from ilspfc.middlewares.robots_files import (
+    MAX_RSL_FILES,
     RobotsMiddleware,
     RobotsRefusedError,
     read_signals,
 )
 from ilspfc.optout.policy import OptOut, decide_page
+from ilspfc.optout.rsl import MAX_BODY_BYTES, RslFile, find_documents
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -92,6 +96,55 @@ def test_the_suite(case: dict[str, Any]) -> None:
     assert sorted(grounds) == sorted(case.get("grounds", []))
     assert sorted(recorded) == sorted(case.get("recorded", []))
     assert sorted(broken) == sorted(case.get("broken", []))
+
+
+def test_a_host_has_a_bounded_number_of_rsl_documents() -> None:
+    links = [
+        f'Link: </{number}.xml>; rel="license"; type="application/rsl+xml"'
+        for number in range(MAX_RSL_FILES + 1)
+    ]
+    found = asyncio.run(visit({"headers": links})).signals
+    remarks = [signal.broken for signal in found if signal.broken]
+    assert remarks[:-1] == ["HTTP 404"] * MAX_RSL_FILES
+    assert remarks[-1] == f"not read: the host has {MAX_RSL_FILES} others"
+
+
+def test_an_rsl_document_has_a_bounded_size() -> None:
+    address = f"{SITE}/l.xml"
+    text = f"<rsl><content url='/'/>{' ' * MAX_BODY_BYTES}</rsl>"
+    case = {"robots": f"License: {address}", "rsl": {address: text}}
+    assert "larger than" in asyncio.run(visit(case)).signals[-1].broken
+
+
+TAGS = st.sampled_from(
+    ["rsl", "content", "license", "permits", "prohibits", "payment", "x", "!--", "?a"]
+)
+MARKUP = st.recursive(
+    st.text(max_size=9),
+    lambda inner: st.builds(
+        lambda tag, kind, url, parts: (
+            f"<{tag} type='{kind}' url='{url}'>{''.join(parts)}</{tag}>"
+        ),
+        TAGS,
+        st.sampled_from(["usage", "user", ""]),
+        st.text("/*$[]:%w.a", max_size=8),
+        st.lists(inner, max_size=3),
+    ),
+)
+
+
+@given(st.one_of(MARKUP.map(lambda inner: f"<rsl>{inner}</rsl>".encode()), st.binary()))
+def test_no_rsl_document_is_an_error(body: bytes) -> None:
+    RslFile.from_response(200, body).signals(f"{SITE}/a", f"{SITE}/l.xml")
+
+
+@given(st.text(), st.one_of(st.text(), MARKUP))
+@example("[", '<link rel=license type="application/rsl+xml" href="//[">')
+@example("", "<!-- application/rsl+xml -->")
+def test_no_page_is_an_error(address: str, head: str) -> None:
+    link = f'<{address}>; rel="license"; type="application/rsl+xml"'
+    find_documents(f"{SITE}/a", [link], f"application/rsl+xml {head}".encode())
+    find_documents(f"{SITE}/a", [], head.encode("utf-8", "replace"))
 
 
 def test_the_suite_is_large_and_has_every_protocol() -> None:
