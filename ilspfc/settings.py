@@ -410,6 +410,7 @@ EXPORTS_FORMATS: list[
         "links",
         "sample",
         "metadata",
+        "training-summary",
     ]
 ] = ["cesalign", "tmx"]
 """Formats written at the end of a crawl and by `scrapy export` (docs/exports.md)."""

@@ -32,9 +32,13 @@ def _show(left: float, bottom: float, size: float, text: str) -> bytes:
 
 
 def make_pdf(
-    pages: Iterable[Sequence[Text]], info: str = "", catalog: str = ""
+    pages: Iterable[Sequence[Text]],
+    info: str = "",
+    catalog: str = "",
+    xmp: bytes = b"",
+    coding: bytes = b"",
 ) -> bytes:
-    """Return a PDF in Helvetica on A4 (595 by 842 points)."""
+    """Return a PDF in Helvetica on A4 (595 by 842 points); ``xmp`` is as ``coding`` has it."""
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
     objects = [b"", b"", font, b"<< %s >>" % info.encode("latin-1")]
     kids = []
@@ -48,6 +52,12 @@ def make_pdf(
             b" /Resources << /Font << /F1 3 0 R >> >> >>" % len(objects)
         )
         kids.append(b"%d 0 R" % len(objects))
+    if xmp:
+        objects.append(
+            b"<< /Type /Metadata /Subtype /XML /Length %d %s >>\nstream\n%s\nendstream"
+            % (len(xmp), coding, xmp)
+        )
+        catalog += f" /Metadata {len(objects)} 0 R"
     objects[0] = b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog.encode("latin-1")
     objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (
         b" ".join(kids),

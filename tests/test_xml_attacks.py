@@ -29,6 +29,7 @@ from ilspfc.exports.formats.xces import read_links, read_sentences
 from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.validation import find_problems
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
+from ilspfc.optout.rsl import RslFile
 
 if TYPE_CHECKING:
     from conftest import Serve
@@ -123,6 +124,10 @@ READERS: dict[str, tuple[Callable[[Path], object], str]] = {
     "sitemap": (
         lambda path: parse_sitemap(path.read_bytes(), URL),
         "{}<urlset><url><loc>http://example.org/{}</loc></url></urlset>",
+    ),
+    "RSL": (
+        lambda path: RslFile.from_response(200, path.read_bytes()),
+        "{}<rsl><content url='/'><license><payment type='use'><custom>{}</custom></payment></license></content></rsl>",
     ),
     "XHTML page": (
         lambda path: clean_page(path.read_bytes(), url=URL, identity="0" * 12),

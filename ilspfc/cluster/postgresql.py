@@ -380,10 +380,11 @@ class PostgreSQLFrontier:
         """Queue again the URLs visited before a time, in seconds since the epoch."""
         found = connection.execute(
             "WITH again AS (UPDATE urls SET state = 'queued', reason = '' FROM visits"
-            " WHERE visits.url = urls.digest AND state <> 'queued' AND visited_at < %s"
+            " WHERE visits.url = urls.digest AND state <> 'queued' AND reason <> %s"
+            " AND visited_at < %s"
             " RETURNING host), marked AS (UPDATE hosts SET has_work = true"
             " WHERE id IN (SELECT host FROM again)) SELECT count(*) FROM again",
-            (visited_before,),
+            (FetchReason.PAYMENT_REQUIRED.value, visited_before),
         )
         return int(found.fetchall()[0][0])
 

@@ -170,8 +170,12 @@ def count_hosts(index: CorpusIndex) -> list[HostCount]:
 
 
 def count_hosts_losing(index: CorpusIndex, fate: str) -> list[tuple[str, int]]:
-    """Return the hosts that lost pages for a reason, and how many, the most first."""
-    sql = "SELECT host, count(*) FROM pages WHERE fate = ? GROUP BY host ORDER BY 2 DESC, 1"
+    """Return the hosts that lost pages or addresses for a reason, and how many, the most first."""
+    sql = (
+        "SELECT host, count(*) FROM (SELECT host, fate FROM pages"
+        " UNION ALL SELECT host, 'fetch/' || reason FROM failures)"
+        " WHERE fate = ? GROUP BY host ORDER BY 2 DESC, 1"
+    )
     return list(index.rows(sql, (fate,)))
 
 

@@ -12,6 +12,7 @@ from ilspfc.exports.archived_pages import write_pages
 from ilspfc.exports.export_options import Privacy, check_lang_map, export_options
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
+from ilspfc.exports.formats.training_summary import write_training_summary
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.registry import FORMATS, find_exports, open_formats
 from ilspfc.exports.unit_files import UnitFiles
@@ -53,6 +54,8 @@ def run_exports(corpus: Corpus) -> None:
         export.stats["exports/pages"] += write_pages(corpus)
     if "metadata" in export.options.formats:
         export.write_metadata()
+    if "training-summary" in export.options.formats:
+        export.units.written.add(write_training_summary(corpus))
     export.list_files(formats)
     if not corpus.out:
         export.keep_counts()
@@ -114,6 +117,8 @@ class _Export:
 
     def _describe(self, found: ExportFile, files: int) -> str:
         """Return the number of units or documents in files of an export, and the preset."""
+        if found.format.name == "training-summary":
+            return count_noun(files, "file")
         if found.format.of == "document":
             return count_noun(self.stats["exports/documents"], "document")
         langs = [found.langs] if found.langs else self.units.sizes

@@ -20,6 +20,7 @@ from ilspfc.exports.formats.plain_text import DocumentTextWriter, TextWriter
 from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.formats.tei import TeiWriter
 from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
+from ilspfc.exports.formats.training_summary import TRAINING_SUMMARY
 from ilspfc.exports.formats.vertical import VerticalWriter
 from ilspfc.exports.formats.xces import XcesWriter
 from ilspfc.exports.formats.xliff import XliffWriter
@@ -147,6 +148,7 @@ _FORMATS = (
         is_packed=True,
     ),
     Format("metadata", "corpus", "md.xml", "metadata"),
+    Format("training-summary", "corpus", "md", "summary of training content"),
     Format(
         "pages",
         "pair",
@@ -225,6 +227,9 @@ def find_exports(corpus: Corpus) -> Iterator[ExportFile]:
             and any(folder.iterdir())
         ):
             yield ExportFile(folder, one.title, one)
+    summary = FORMATS["training-summary"]
+    for path in find_files(root / TRAINING_SUMMARY):
+        yield ExportFile(path, summary.title, summary)
     beside = [one for one in _FORMATS if not one.folder]
     for langs in corpus.language_pairs:
         for one in beside:

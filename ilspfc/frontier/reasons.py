@@ -12,6 +12,7 @@ class FetchReason(StrEnum):
     ROBOTS = "robots"
     OUT_OF_SCOPE = "out_of_scope"
     HTTP_ERROR = "http_error"
+    PAYMENT_REQUIRED = "payment_required"
     REDIRECTS = "redirects"
     TOO_LARGE = "too_large"
     TIMEOUT = "timeout"

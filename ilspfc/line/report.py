@@ -12,7 +12,7 @@ from ilspfc.cleaning import CleaningReason
 from ilspfc.corpus import counts as figures
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exports.registry import iter_export_files
-from ilspfc.frontier.reasons import TrapReason
+from ilspfc.frontier.reasons import FetchReason, TrapReason
 from ilspfc.frontier.store.url_table import held_back
 from ilspfc.line.report_samples import (
     count_presets,
@@ -109,6 +109,9 @@ def count_report(corpus: Corpus) -> ReportData:
             figures.count_hosts_losing(
                 index, f"cleaning/{CleaningReason.NEEDS_JAVASCRIPT}"
             )
+        ),
+        paid=tuple(
+            figures.count_hosts_losing(index, f"fetch/{FetchReason.PAYMENT_REQUIRED}")
         ),
         perplexity=tuple(_count_perplexity(corpus)),
         subdomains=tuple(figures.count_subdomains(index)),

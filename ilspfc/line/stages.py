@@ -85,7 +85,7 @@ STAGES = (
         "writing exports",
         run_exports,
         reads=_TEXT
-        | {"candidates", "units", "unit_reasons", "licenses", "probabilities"},
+        | {"candidates", "units", "unit_reasons", "licenses", "pages", "probabilities"},
         settings=("EXPORTS_",),
     ),
 )

@@ -1,10 +1,11 @@
-"""robots.txt by RFC 9309, and the site's TDM reservation file beside it."""
+"""robots.txt by RFC 9309, and the files on text and data mining that go with it."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import repeat
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.component import CrawlComponent, frontier_of
 from ilspfc.optout.policy import OptOutPolicy
+from ilspfc.optout.rsl import MAX_BODY_BYTES, RslFile, find_documents
 from ilspfc.optout.signals import Signal, read_headers, read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
 from ilspfc.web.robots_txt import RobotsPolicy, RobotsState
@@ -29,8 +31,12 @@ if TYPE_CHECKING:
 # each page.
 _FAILURE_SECONDS = 5.0
 _FAILURE_FACTOR = 3.0
+# RSL documents that are read for the pages of a host; most sites have one.
+MAX_RSL_FILES = 20
 # Key of request.meta: the rules of the page's site, for the opt-outs.
 SITE_RULES = "site_rules"
+# … the signals of the RSL documents that the page itself names,
+PAGE_TERMS = "page_terms"
 # … and that a request is for one of its files, not for a page.
 IS_SITE_FILE = "is_site_file"
 
@@ -45,18 +51,24 @@ class RobotsUnreachableError(IgnoreRequest):
 
 @dataclass(frozen=True, slots=True)
 class SiteRules:
-    """Rules of a host for all its pages; ``error`` if it could not be reached."""
+    """Rules of a host, ``rsl`` by address; ``error`` if it could not be reached."""
 
     robots: RobotsPolicy
     tdm: TdmFile | None
     expires_at: float
     status: int = 0
     error: Exception | None = None
+    rsl: dict[str, asyncio.Future[RslFile]] = field(default_factory=dict)
 
     def signals(self, url: str) -> tuple[Signal, ...]:
         """Return the opt-out signals of the files for a page."""
         found = read_robots(self.robots, url)
-        return found + self.tdm.signals(url) if self.tdm is not None else found
+        if self.tdm is not None:
+            found += self.tdm.signals(url)
+        for address in self.robots.licenses:
+            if (file := self.rsl.get(address)) is not None and file.done():
+                found += file.result().signals(url, address)
+        return found
 
 
 class RobotsMiddleware(CrawlComponent):
@@ -74,7 +86,7 @@ class RobotsMiddleware(CrawlComponent):
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured("ROBOTSTXT_OBEY is off: robots.txt is not asked for")
         self._user_agent: str = settings["USER_AGENT"]
-        self._reads_tdm = settings["OPTOUT_POLICY"] != OptOutPolicy.IGNORE
+        self._reads_signals = settings["OPTOUT_POLICY"] != OptOutPolicy.IGNORE
         self._rules: dict[str, asyncio.Future[SiteRules]] = {}
 
     @classmethod
@@ -95,6 +107,24 @@ class RobotsMiddleware(CrawlComponent):
         if not rules.robots.allows(request.url):
             raise RobotsRefusedError("forbidden by robots.txt")
         request.meta[SITE_RULES] = rules
+        for address in rules.robots.licenses if self._reads_signals else ():
+            await self._read_rsl(rules, address)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Pass the response on; read the RSL documents that the page names."""
+        rules: SiteRules | None = request.meta.get(SITE_RULES)
+        if rules is None or not self._reads_signals or response.status >= 300:
+            return response
+        links = map(bytes.decode, response.headers.getlist("Link"), repeat("latin-1"))
+        addresses, inline = find_documents(response.url, links, response.body)
+        terms: list[Signal] = []
+        for address in addresses:
+            file = await self._read_rsl(rules, address)
+            terms += file.signals(response.url, address)
+        for text in inline:
+            terms += RslFile.from_response(200, text).signals(response.url, "")
+        request.meta[PAGE_TERMS] = tuple(terms)
+        return response
 
     async def _rules_for(self, request: Request) -> SiteRules:
         parts = urlsplit(request.url)
@@ -137,16 +167,38 @@ class RobotsMiddleware(CrawlComponent):
 
     async def _read_tdm(self, origin: str, robots: RobotsPolicy) -> TdmFile | None:
         url = origin + TDMREP_PATH
-        if not self._reads_tdm or not robots.allows(url):
+        if not self._reads_signals or not robots.allows(url):
             return None
         try:
             return TdmFile.from_response(*await self._fetch(url))
         except Exception:  # noqa: BLE001 - a site without the file reserves nothing
             return None
 
-    async def _fetch(self, url: str) -> tuple[int, bytes]:
+    async def _read_rsl(self, rules: SiteRules, address: str) -> RslFile:
+        """Return the RSL document at an address, read once a host."""
+        if address not in rules.rsl:
+            if len(rules.rsl) >= MAX_RSL_FILES:
+                return RslFile(broken=f"not read: the host has {MAX_RSL_FILES} others")
+            rules.rsl[address] = asyncio.ensure_future(self._fetch_rsl(address))
+        return await asyncio.shield(rules.rsl[address])
+
+    async def _fetch_rsl(self, address: str) -> RslFile:
+        """Return the RSL document at an address, which may be that of another host."""
+        try:
+            site = await self._rules_for(Request(address))
+            if site.robots.allows(address):
+                answer = await self._fetch(address, download_maxsize=MAX_BODY_BYTES)
+                file = RslFile.from_response(*answer)
+            else:
+                file = RslFile(broken="robots.txt forbids or cannot be read")
+        except Exception:  # noqa: BLE001 - no address, refused, silent or too large
+            file = RslFile(broken="cannot be fetched")
+        self.count(f"optout/rsl_{'unread' if file.broken else 'read'}")
+        return file
+
+    async def _fetch(self, url: str, **limits: int) -> tuple[int, bytes]:
         """Return status and body of a file of a site, redirects followed."""
-        meta = {IS_SITE_FILE: True, "download_slot": host_of(url)}
+        meta = {IS_SITE_FILE: True, "download_slot": host_of(url), **limits}
         request = Request(url, callback=NO_CALLBACK, meta=meta)
         response = await self._crawler.engine.download_async(request)
         return response.status, response.body
@@ -155,12 +207,13 @@ class RobotsMiddleware(CrawlComponent):
 def read_signals(
     request: Request, response: Response, user_agent: str
 ) -> tuple[Signal, ...]:
-    """Return the opt-out signals of a response's header and of its site's files."""
+    """Return the opt-out signals of a response's header and of the files of its site."""
     lines = (
         (name.decode("latin-1"), value.decode("latin-1"))
         for name, values in response.headers.items()
         for value in values
     )
-    signals = read_headers(lines, user_agent)
+    terms: tuple[Signal, ...] = request.meta.get(PAGE_TERMS, ())
+    signals = read_headers(lines, user_agent) + terms
     rules: SiteRules | None = request.meta.get(SITE_RULES)
     return signals + rules.signals(response.url) if rules is not None else signals

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import http_sf
 
-from ilspfc.web.robots_txt import ExtensionField, product_token
+from ilspfc.web.robots_txt import AI_CRAWLERS, ExtensionField, product_token
 
 if TYPE_CHECKING:
     from ilspfc.web.robots_txt import RobotsPolicy
@@ -64,6 +64,8 @@ class SignalKind(StrEnum):
     NOAI_META = "noai_meta"
     RSL_ROBOTS = "rsl_robots"
     RSL_LINK = "rsl_link"
+    RSL_TERMS = "rsl_terms"
+    AI_CRAWLERS_ROBOTS = "ai_crawlers_robots"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class Signal:
     """Declaration about the use of a page.
 
     ``value`` is as found, without control characters; ``reserves``: it reserves the right
-    to mine the text or to train on it. ``policy`` is the URL of the terms of TDMRep.
+    to mine the text or to train on it. ``policy`` is the URL of the terms of TDMRep or RSL.
     ``broken`` describes the error of a value that could not be read completely; broken
     values reserve nothing. ``where`` is the place of a signal whose kind does not tell it.
     """
@@ -122,9 +124,15 @@ def _iter_header_signals(
             SignalKind.NOAI_HEADER, value, _directives_for(value, token)
         )
     for value in lines.get("link", ()):
-        for url, parameters in _LINK_RE.findall(value):
-            if RSL_TYPE in parameters.lower() and "license" in parameters.lower():
-                yield Signal(SignalKind.RSL_LINK, url, reserves=False)
+        for url in link_licenses(value):
+            yield Signal(SignalKind.RSL_LINK, url, reserves=False)
+
+
+def link_licenses(value: str) -> Iterator[str]:
+    """Yield the addresses of the RSL documents in a value of ``Link`` (RSL 1.0, 4.5)."""
+    for url, parameters in _LINK_RE.findall(value):
+        if RSL_TYPE in parameters.lower() and "license" in parameters.lower():
+            yield url
 
 
 def read_metadata(
@@ -167,6 +175,9 @@ def read_robots(robots: RobotsPolicy, url: str) -> tuple[Signal, ...]:
         else:
             kind = SignalKind.RSL_ROBOTS
             signals.append(Signal(kind, line.value, reserves=False))
+    if robots.forbids_ai(url):
+        kind, value = SignalKind.AI_CRAWLERS_ROBOTS, ", ".join(AI_CRAWLERS)
+        signals.append(Signal(kind, value, reserves=False))
     return tuple(signals)
 
 

@@ -273,6 +273,8 @@ class ReportData(CorpusCounts):
     hosts: tuple[HostCount, ...] = ()
     # Hosts with pages that scripts build, and how many, the most first.
     scripted: tuple[tuple[str, int], ...] = ()
+    # Hosts that ask for payment, and for how many addresses.
+    paid: tuple[tuple[str, int], ...] = ()
     # By pattern, the largest first.
     held_back: tuple[HeldBack, ...] = ()
     # Empty for a crawl without domain texts.

@@ -135,6 +135,7 @@ def _counts(data: ReportData) -> dict[str, object]:
         "dropped": {code: count for code, count in data.dropped.items() if count},
         "licenses": _license_counts(data),
         "license_places": dict(data.license_places),
+        "payment_hosts": dict(data.paid),
         "optouts": dict(data.optouts),
         "pages_reserved": data.pages_reserved,
         "pages_skipped": data.pages_skipped,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import (
@@ -21,6 +22,10 @@ from ilspfc.middlewares.replay import NotArchivedError
 from ilspfc.middlewares.robots_files import RobotsRefusedError, RobotsUnreachableError
 from ilspfc.middlewares.throttle import THROTTLING
 
+# Header of Cloudflare's pay per crawl, as in "USD 0.01"; it comes with a 402.
+_PRICE = "crawler-price"
+_PRICE_CHARS = 40
+
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
@@ -39,6 +44,10 @@ def describe_error(error: BaseException) -> str:
 def _describe(error: BaseException | None) -> tuple[FetchReason, str, UrlState]:
     if isinstance(error, HttpError):
         status = error.response.status
+        price = (error.response.headers.get(_PRICE) or b"").decode("latin-1")
+        if status == HTTPStatus.PAYMENT_REQUIRED or price:
+            cause = f"HTTP {status} {' '.join(price.split())[:_PRICE_CHARS]}".rstrip()
+            return FetchReason.PAYMENT_REQUIRED, cause, UrlState.REFUSED
         is_later = status in THROTTLING
         reason = FetchReason.THROTTLED if is_later else FetchReason.HTTP_ERROR
         return reason, f"HTTP {status}", UrlState.FAILED

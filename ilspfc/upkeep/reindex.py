@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
@@ -439,9 +440,12 @@ class FrontierBuilder:
             self._redirect(candidate, urljoin(found.url, location.decode("latin-1")))
             return
         reason, cause = FetchReason.HTTP_ERROR, f"HTTP {found.status}"
+        state = UrlState.FAILED
         if found.status < 300:
             reason, cause = FetchReason.NOT_REACHED, "no page"
-        self._finish(candidate, UrlState.FAILED, reason, found.date)
+        elif found.status == HTTPStatus.PAYMENT_REQUIRED:
+            reason, state = FetchReason.PAYMENT_REQUIRED, UrlState.REFUSED
+        self._finish(candidate, state, reason, found.date)
         host, is_seed = host_of(found.url), candidate.is_seed
         self._job.index.add_failure(found.url, host, reason, cause, is_seed=is_seed)
 

@@ -24,6 +24,9 @@ MAX_AGE_SECONDS = 24 * 3600.0
 RETRY_SECONDS = 10 * 60.0
 # Larger files are cut; the RFC asks for 500 KiB at least (2.5).
 MAX_BODY_BYTES = 512 * 1024
+# Crawlers that collect texts to train models on; who forbids them all has language models
+# in mind, not this crawler.
+AI_CRAWLERS = ("GPTBot", "ClaudeBot", "CCBot", "Google-Extended")
 
 _BLANKS = " \t\v\f\0"
 _LINE_RE = re.compile(r"[^\r\n]+")
@@ -110,6 +113,7 @@ class RobotsPolicy:
     _rules: PathRules[bool] = field(default_factory=PathRules, repr=False)
     _usage: tuple[PathRules[Extension], ...] = field(default=(), repr=False)
     _licenses: tuple[Extension, ...] = field(default=(), repr=False)
+    _ai: tuple[PathRules[bool], ...] = field(default=(), repr=False)
 
     @classmethod
     def from_response(cls, status: int | None, body: bytes, user_agent: str) -> Self:
@@ -143,7 +147,17 @@ class RobotsPolicy:
             tuple(usage),
             # RSL 1.0, section 4.4: lines of the group replace those outside all groups.
             tuple(group.licenses or reader.outside.licenses),
+            tuple(
+                PathRules(reader.ai.get(name, reader.everybody or _Group()).rules)
+                for name in AI_CRAWLERS
+                if reader.ai
+            ),
         )
+
+    @property
+    def licenses(self) -> tuple[str, ...]:
+        """Addresses of the License lines, as written."""
+        return tuple(line.value for line in self._licenses)
 
     def allows(self, url: str) -> bool:
         """Test whether a URL of this host may be fetched.
@@ -154,6 +168,12 @@ class RobotsPolicy:
             return self.state is RobotsState.UNAVAILABLE
         verdicts = self._rules.longest(path_of(url))
         return not verdicts or any(verdicts)
+
+    def forbids_ai(self, url: str) -> bool:
+        """Test whether all of ``AI_CRAWLERS`` may not fetch a URL of this host."""
+        path = path_of(url)
+        verdicts = [rules.longest(path) for rules in self._ai]
+        return bool(verdicts) and all(one and not any(one) for one in verdicts)
 
     def extensions(self, url: str) -> tuple[Extension, ...]:
         """Return the lines about the use of a URL of this host.
@@ -201,12 +221,13 @@ def _decode(body: bytes) -> str:
 
 
 class _Reader:
-    """Line reader: keeps our own groups, those of ``*``, and lines outside all groups."""
+    """Line reader: keeps our own groups, those of ``*`` and of AI crawlers, and lines outside."""
 
     def __init__(self, token: str) -> None:
         self.own: _Group | None = None
         self.everybody: _Group | None = None
         self.outside = _Group()
+        self.ai: dict[str, _Group] = {}
         self.sitemaps: dict[str, None] = {}
         self._token = token.lower()
         # The groups that a line belongs to, and whether further agents may join them.
@@ -230,20 +251,14 @@ class _Reader:
             self._current, self._among_agents = [], True
         if _BLANKS_RE.split(value, 1)[0] == "*":
             self.everybody = group = self.everybody or _Group()
-        elif self._is_own(value):
+        elif _is_for(value, self._token):
             self.own = group = self.own or _Group()
+        elif name := next((n for n in AI_CRAWLERS if _is_for(value, n.lower())), ""):
+            group = self.ai.setdefault(name, _Group())
         else:
             return
         if group not in self._current:
             self._current.append(group)
-
-    def _is_own(self, value: str) -> bool:
-        """Test whether an agent is this crawler, by its name or by its product token.
-
-        A token has only letters, ``-`` and ``_`` (2.2.1); the name may have more.
-        """
-        matches = (_NAME_RE.match(value), _TOKEN_RE.match(value))
-        return any(match and match[0].lower() == self._token for match in matches)
 
     def _read_delay(self, value: str) -> None:
         try:
@@ -269,6 +284,15 @@ class _Reader:
         extension = Extension(ExtensionField(name), _text(value), path)
         for group in self._current:
             group.extensions.append(extension)
+
+
+def _is_for(agent: str, token: str) -> bool:
+    """Test whether an agent is a crawler, by its name or by its product token.
+
+    A token has only letters, ``-`` and ``_`` (2.2.1); the name may have more.
+    """
+    matches = (_NAME_RE.match(agent), _TOKEN_RE.match(agent))
+    return any(match and match[0].lower() == token for match in matches)
 
 
 def _split_line(line: str) -> tuple[str, str]:

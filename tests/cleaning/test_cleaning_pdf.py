@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ from file_examples import column, make_pdf
 
 from ilspfc.cleaning import CleaningReason, clean_file
 from ilspfc.documents import CrawlInfo, Document, ParagraphType
+from ilspfc.optout.policy import decide_page
 
 if TYPE_CHECKING:
     from file_examples import Text
@@ -53,6 +55,78 @@ def clean(pages: list[list[Text]], info: str = "", **arguments: object) -> Docum
     )
     assert isinstance(document, Document)
     return document
+
+
+XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">{}</rdf:RDF></x:xmpmeta>
+          <?xpacket end="w"?>"""
+TDM = 'xmlns:tdm="http://www.w3.org/ns/tdmrep/"'
+POLICY = "https://example.org/p.json"
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+@pytest.mark.parametrize(
+    ("description", "found"),
+    [
+        (
+            (
+                f"<rdf:Description {TDM}><tdm:reservation>1</tdm:reservation>"
+                f"<tdm:policy>{POLICY}</tdm:policy></rdf:Description>"
+            ),
+            {"tdm-reservation": "1", "tdm-policy": POLICY},
+        ),
+        (
+            f'<rdf:Description {TDM} tdm:reservation="0"/>',
+            {"tdm-reservation": "0"},
+        ),
+        (
+            (
+                '<rdf:Description xmlns:t="http://www.w3.org/ns/tdmrep#"><t:reservation> 1'
+                f'</t:reservation><t:policy rdf:resource="{POLICY}"/></rdf:Description>'
+            ),
+            {"tdm-reservation": "1", "tdm-policy": POLICY},
+        ),
+        ("<rdf:Description><reservation>1</reservation></rdf:Description>", {}),
+        # A schema for PDF/A names the properties and states none.
+        (
+            (
+                "<rdf:Description><namespaceURI>http://www.w3.org/ns/tdmrep/</namespaceURI>"
+                "<name>reservation</name></rdf:Description>"
+            ),
+            {},
+        ),
+        (f"<rdf:Description {TDM}><tdm:reservation>1", {}),
+        (f"<!DOCTYPE a [<!ENTITY a '1'>]><rdf:Description {TDM}>", {}),
+    ],
+)
+def test_declarations_on_mining_are_read(
+    description: str, found: dict[str, str], is_packed: bool
+) -> None:
+    xmp = XMP.format(description).encode()
+    body = make_pdf(
+        [column(70, 760, LEFT)],
+        xmp=zlib.compress(xmp) if is_packed else xmp,
+        coding=b"/Filter /FlateDecode" if is_packed else b"",
+    )
+    document = clean_file(body, "pdf", url="https://a.org/a.pdf", identity="0" * 12)
+    assert isinstance(document, Document)
+    assert document.meta == found
+    reserved = decide_page([], document, "ilspfc").reserved
+    assert reserved is (found.get("tdm-reservation") == "1")
+
+
+def test_what_is_no_metadata_stream_is_passed_over() -> None:
+    pages = [column(70, 760, LEFT)]
+    for catalog in ("/A << /Type /Metadata >>", "/Type /Metadata"):
+        body = make_pdf(pages, catalog=catalog)
+        document = clean_file(body, "pdf", url="https://a.org/a.pdf", identity="0" * 12)
+        assert isinstance(document, Document)
+        assert document.meta == {}
+    body = make_pdf(pages, xmp=b"x", coding=b"/Filter /FlateDecode")
+    assert isinstance(
+        clean_file(body, "pdf", url="https://a.org/a.pdf", identity="0" * 12), Document
+    )
 
 
 def texts(document: Document) -> list[str]:

@@ -330,6 +330,11 @@ def test_hosts_that_lost_pages_for_a_reason_are_counted(index: CorpusIndex) -> N
     index.add_page(page("d", drop="cleaning/empty"), "a.org")
     counted = figures.count_hosts_losing(index, "cleaning/needs_javascript")
     assert counted == [("b.org", 2), ("a.org", 1)]
+    index.add_failure(
+        "http://c.org/", "c.org", "payment_required", "HTTP 402", is_seed=False
+    )
+    counted = figures.count_hosts_losing(index, "fetch/payment_required")
+    assert counted == [("c.org", 1)]
 
 
 # -- runs --------------------------------------------------------------------------------

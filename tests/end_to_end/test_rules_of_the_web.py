@@ -238,3 +238,113 @@ def test_a_host_that_asks_to_wait_is_waited_for(project: Project, serve: Serve) 
     _, corpus = _crawl(project, serve(BusyHandler), CONCURRENT_REQUESTS_PER_DOMAIN="1")
     assert corpus.fates()["free"] == "kept"
     assert BusyHandler.resumed_after >= 1.9
+
+
+RSL = (
+    '<rsl xmlns="https://rslstandard.org/rsl"><content url="{}"><license>'
+    '<{} type="usage">{}</{}></license></content></rsl>'
+)
+RSL_TYPE = "application/rsl+xml"
+RSL_FILES = {
+    "site.xml": RSL.format("/closed/", "prohibits", "ai-train", "prohibits"),
+    "page.xml": RSL.format("", "prohibits", "all", "prohibits"),
+    "paid.xml": RSL.format("/", "permits", "ai-all", "permits"),
+}
+RSL_HEADS = {
+    "named": f'<link rel="license" type="{RSL_TYPE}" href="/page.xml">',
+    "inline": f'<script type="{RSL_TYPE}">{RSL_FILES["page.xml"]}</script>',
+    "missing": f'<link rel="license" type="{RSL_TYPE}" href="/gone.xml">',
+    "private": f'<link rel="license" type="{RSL_TYPE}" href="http://10.0.0.1/l.xml">',
+    "forbidden": f'<link rel="license" type="{RSL_TYPE}" href="/forbidden/l.xml">',
+}
+RSL_PAGES = ("open", "closed/one", "closed/two", "header", *RSL_HEADS)
+
+
+class RslHandler(SiteHandler):
+    """A site with terms in robots.txt, in headers and in pages."""
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if name == "robots.txt":
+            host = self.headers["Host"]
+            text = (
+                f"License: http://{host}/site.xml\nUser-agent: *\nDisallow: /forbidden/"
+            )
+            self.answer(text, content_type="text/plain")
+        elif name in RSL_FILES:
+            self.answer(RSL_FILES[name], content_type=RSL_TYPE)
+        elif not name:
+            links = "".join(f'<p><a href="/{page}">{page}</a>' for page in RSL_PAGES)
+            self.answer(f"<title>Start</title><p>{TEXT}{links}")
+        elif name in RSL_PAGES:
+            link = {"Link": f'</paid.xml>; rel="license"; type="{RSL_TYPE}"'}
+            head = f"<title>{name}</title>{RSL_HEADS.get(name, '')}"
+            self.answer(
+                f"<html><head>{head}</head><body><p>{name}: {TEXT}",
+                headers=link if name == "header" else {},
+            )
+        else:
+            self.answer("<p>not here", status=404)
+
+
+def test_the_terms_of_rsl_are_read_once_a_host(project: Project, serve: Serve) -> None:
+    site = serve(RslHandler)
+    _, corpus = _crawl(project, site)
+    fates = corpus.fates()
+    reserved = {path for path, fate in fates.items() if fate == "optout/reserved"}
+    assert reserved == {"closed/one", "closed/two", "named", "inline"}
+    for address in ("/site.xml", "/page.xml", "/paid.xml", "/gone.xml"):
+        assert site.requests.count(address) == 1
+    assert "/forbidden/l.xml" not in site.requests
+    notes = {
+        path: [note.text for note in document.iterfind(".//{*}note[@type='optout']")]
+        for path, document in corpus.documents().items()
+    }
+    terms = {
+        path: [text for text in texts if (text or "").startswith("rsl_terms")]
+        for path, texts in notes.items()
+    }
+    assert terms["open"] == []
+    here = site.url.rstrip("/")
+    assert terms["header"] == [
+        f"rsl_terms=permits usage ai-all; policy={here}/paid.xml"
+    ]
+    assert terms["missing"] == [f"rsl_terms=; policy={here}/gone.xml; broken=HTTP 404"]
+    assert terms["private"] == [
+        "rsl_terms=; policy=http://10.0.0.1/l.xml; broken=robots.txt forbids or cannot be read"
+    ]
+    assert corpus.stats["optout/rsl_read"] == 3
+    assert corpus.stats["optout/rsl_unread"] == 3
+
+
+class PaidHandler(SiteHandler):
+    """A site with a page for money, and one that costs from the second visit on."""
+
+    free = 1
+
+    def respond(self) -> None:
+        kind, name = type(self), self.path.strip("/")
+        if name == "later":
+            kind.free -= 1
+        if name == "paid" or (name == "later" and kind.free < 0):
+            self.answer("pay", status=402, headers={"crawler-price": "USD 0.01"})
+        elif name in {"", "later"}:
+            links = '<p><a href="/paid">a</a> <a href="/later">b</a>'
+            self.answer(f"<title>{name}</title><p>{name}: {TEXT}{links}")
+        else:
+            self.answer("<p>not here", status=404)
+
+
+def test_what_costs_money_is_asked_for_once(project: Project, serve: Serve) -> None:
+    site = serve(PaidHandler)
+    for _ in range(3):
+        _, corpus = _crawl(project, site, FRONTIER_REVISIT_AFTER="0.001")
+    assert site.requests.count("/") == 3
+    assert site.requests.count("/paid") == 1
+    assert site.requests.count("/later") == 2
+    assert corpus.drops()["fetch/payment_required"] == 1
+    assert corpus.fates()["later"] == "kept"
+    host = site.url.split("/")[2]
+    assert corpus.manifest["counts"]["payment_hosts"] == {host: 1}
+    report = (corpus.root / "report.html").read_text("utf-8")
+    assert "Addresses by host that asks for payment" in report

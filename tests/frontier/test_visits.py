@@ -142,6 +142,16 @@ def test_a_frontier_without_visits_goes_on_opening(path: Path) -> None:
     assert queued(path) == {"a"}
 
 
+def test_what_asks_for_payment_is_not_asked_again(path: Path) -> None:
+    fill(path, {"a": (UrlState.REFUSED, 1.0), "b": (UrlState.REFUSED, 1.0)})
+    with closing(sqlite3.connect(path)) as connection:
+        sql = "UPDATE urls SET reason = 'payment_required' WHERE key = ?"
+        connection.execute(sql, (url("a"),))
+        connection.commit()
+    assert requeue_older(path, 2.0) == 1
+    assert queued(path) == {"b"}
+
+
 def test_in_a_new_frontier_nothing_is_due(path: Path) -> None:
     store = SQLiteStore(path)
     assert store.requeue_older(1.0) == 0

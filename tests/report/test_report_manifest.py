@@ -75,6 +75,7 @@ def test_manifest_tells_how_the_corpus_was_made(data: ReportData) -> None:
         "dropped": bilingual_report().dropped,
         "licenses": {"CC-BY-4.0": 212, "other": 9, "none": 2_899},
         "license_places": {"a-rel": 180, "json-ld": 41},
+        "payment_hosts": {},
         "optouts": {"tdmrep_header": 35, "noai_meta": 7},
         "pages_reserved": 38,
         "pages_skipped": 38,

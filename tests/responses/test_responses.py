@@ -177,6 +177,20 @@ NOT_FOUND = HttpError(HtmlResponse(URL, status=404))
 @pytest.mark.parametrize(
     ("error", "reason", "cause", "state"),
     [
+        (
+            HttpError(HtmlResponse(URL, status=402)),
+            FetchReason.PAYMENT_REQUIRED,
+            "HTTP 402",
+            UrlState.REFUSED,
+        ),
+        (
+            HttpError(
+                HtmlResponse(URL, status=403, headers={"Crawler-Price": "USD  0.01"})
+            ),
+            FetchReason.PAYMENT_REQUIRED,
+            "HTTP 403 USD 0.01",
+            UrlState.REFUSED,
+        ),
         (NOT_FOUND, FetchReason.HTTP_ERROR, "HTTP 404", UrlState.FAILED),
         (
             DownloadTimeoutError(),

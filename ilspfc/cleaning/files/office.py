@@ -15,7 +15,7 @@ from lxml import etree
 from ilspfc.cleaning.annotation import count_tokens, title_variants
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.files.formats import FORMATS, NoReaderError, UnreadableFileError
-from ilspfc.cleaning.files.pdf import read_pdf
+from ilspfc.cleaning.files.pdf import PdfText, read_pdf
 from ilspfc.cleaning.files.pdf_paragraphs import TextBlock, make_blocks
 from ilspfc.cleaning.metadata.fields import robots_directives
 from ilspfc.cleaning.metadata.licenses import find_licenses_in_text
@@ -196,8 +196,7 @@ def _title_index(blocks: list[TextBlock], title: str, size: float) -> int | None
     return max(headings, key=lambda n: (blocks[n].size, -n), default=None)
 
 
-def _read_pdf_blocks(body: bytes, max_pages: int) -> tuple[list[_Block], Metadata]:
-    pdf = read_pdf(body, max_pages=max_pages)
+def _type_blocks(pdf: PdfText) -> list[_Block]:
     blocks = make_blocks(pdf)
     size = _body_size(blocks)
     shown = _title_index(blocks, pdf.metadata.title, size)
@@ -205,7 +204,7 @@ def _read_pdf_blocks(body: bytes, max_pages: int) -> tuple[list[_Block], Metadat
     for number, block in enumerate(blocks):
         kind = ParagraphType.TITLE if number == shown else _pdf_type(block, size)
         typed.append((block.text, None if block.is_frame else kind, block.is_frame))
-    return typed, pdf.metadata
+    return typed
 
 
 def _to_paragraphs(
@@ -241,9 +240,11 @@ def clean_file(
     The arguments are those of :func:`~ilspfc.cleaning.clean_page`; of a PDF ``max_pages``
     are read.
     """
+    tdm: dict[str, str] = {}
     try:
         if name == "pdf":
-            blocks, metadata = _read_pdf_blocks(body, max_pages)
+            pdf = read_pdf(body, max_pages=max_pages)
+            blocks, metadata, tdm = _type_blocks(pdf), pdf.metadata, pdf.tdm
         else:
             blocks, metadata = read_docx(body)
     except NoReaderError:
@@ -254,7 +255,7 @@ def clean_file(
     if not metadata.title:
         titles = (p.text for p in paragraphs if p.type is ParagraphType.TITLE)
         metadata = replace(metadata, title=next(titles, ""))
-    document = Document(identity, url, paragraphs, metadata)
+    document = Document(identity, url, paragraphs, metadata, meta=tdm)
     directives = robots_directives(etree.Element("html"), robots_header)
     document.index = directives.isdisjoint({"noindex", "none"})
     document.mime = FORMATS[name].media_types[0]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ctypes
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
 from math import isfinite
 from typing import Any
 
+from lxml import etree
+
 from ilspfc.cleaning.files.formats import NoReaderError, UnreadableFileError
 from ilspfc.documents import Metadata
+from ilspfc.text.xml_text import make_parser
 
 MAX_LINES = 20_000
 """Lines of a PDF; 100 pages of a dense journal have 12,000."""
@@ -27,6 +31,11 @@ _MAX_SIZE = 1000.0
 _HYPHEN = 0x02
 _LINE_ENDS = frozenset({0x0A, 0x0D})
 _BLANKS = frozenset({0x09, 0x20, 0xA0})
+# Begin of a stream of metadata; its entries are never compressed.
+_METADATA_RE = re.compile(rb"/Type\s{0,3}/Metadata\b.{0,300}?stream", re.DOTALL)
+_MAX_XMP_BYTES = 1024 * 1024
+# TDMRep, final report, section on PDF; "/" and "#" are both in use behind it.
+_TDMREP = "http://www.w3.org/ns/tdmrep"
 _DATE_RE = re.compile(r"D:(\d{4})(\d\d)?(\d\d)?")
 
 
@@ -47,11 +56,12 @@ class Line:
 
 @dataclass(slots=True)
 class PdfText:
-    """Contents of a PDF: lines in the order of the file, and heights of the pages."""
+    """Contents of a PDF: lines in the order of the file, heights of pages, TDMRep by name."""
 
     lines: list[Line] = field(default_factory=list)
     heights: list[float] = field(default_factory=list)
     metadata: Metadata = field(default_factory=Metadata)
+    tdm: dict[str, str] = field(default_factory=dict)
 
 
 class _TextPage:
@@ -129,6 +139,35 @@ def _language(raw: Any, document: Any) -> str:
     return bytes(buffer).decode("utf-16-le", "replace").split("\0", 1)[0].strip()
 
 
+def _read_tdm(body: bytes) -> dict[str, str]:
+    """Return the declaration on text and data mining in the XMP metadata of a PDF.
+
+    Of several metadata the last counts: a file is changed by what is appended to it. Those
+    of an encrypted file cannot be read.
+    """
+    found: dict[str, str] = {}
+    for match in _METADATA_RE.finditer(body):
+        start = match.end()
+        data = body[start : start + _MAX_XMP_BYTES].lstrip(b"\r\n")
+        try:
+            if data.startswith(b"x"):  # of zlib; XML begins with another byte
+                data = zlib.decompressobj().decompress(data, _MAX_XMP_BYTES)
+            data = data.partition(b"endstream")[0].strip()
+            if _TDMREP.encode() not in data:
+                continue
+            root = etree.fromstring(data, make_parser())
+        except (etree.XMLSyntaxError, zlib.error):
+            continue
+        for element in root.iter("*"):
+            # A property is an attribute, or an element with its text or an address.
+            values = dict(element.items())
+            values[element.tag] = element.text or next(iter(element.values()), "")
+            for name, value in values.items():
+                if name.startswith(f"{{{_TDMREP}"):
+                    found[f"tdm-{etree.QName(name).localname}"] = value.strip()
+    return found
+
+
 def read_pdf(body: bytes, *, max_pages: int) -> PdfText:
     """Return the lines of the first ``max_pages`` pages and the metadata of a PDF.
 
@@ -140,7 +179,7 @@ def read_pdf(body: bytes, *, max_pages: int) -> PdfText:
         raw: Any = import_module("pypdfium2.raw")
     except ImportError as error:
         raise NoReaderError from error
-    result = PdfText()
+    result = PdfText(tdm=_read_tdm(body))
     try:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as error:

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from ilspfc.database import marks
-from ilspfc.frontier.reasons import TRAPS, TrapReason
+from ilspfc.frontier.reasons import TRAPS, FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.store.url_table import WatchedConnection, open_table
 from ilspfc.frontier.store.visits import SQLiteVisits
@@ -340,11 +340,13 @@ class SQLiteStore:
         """Requeue the URLs visited before a time, with their scores; return their number.
 
         ``visited_before`` is in seconds since the epoch. URLs never answered keep their
-        state; visits without a time (in files of older versions) count as old.
+        state, and so do those that ask for payment; visits without a time (in files of
+        older versions) count as old.
         """
         return self._requeue(
             "(state = 'done' AND id NOT IN (SELECT url FROM visits)) OR (state NOT IN"
-            " ('queued', 'leased') AND id IN (SELECT url FROM visits WHERE visited_at < ?))",
+            f" ('queued', 'leased') AND reason != '{FetchReason.PAYMENT_REQUIRED}'"
+            " AND id IN (SELECT url FROM visits WHERE visited_at < ?))",
             visited_before,
         )
 
