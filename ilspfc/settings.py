@@ -88,6 +88,8 @@ EXTENSIONS_BASE = {
 }
 if has_add_on("cluster"):
     EXTENSIONS["ilspfc.cluster.sharing.FrontierSharing"] = 20
+# Scrapy makes as many tasks for each page; of its 100 most have nothing to do.
+CONCURRENT_ITEMS = 8
 TWISTED_DNS_RESOLVER = "ilspfc.middlewares.guard.GuardResolver"
 DOWNLOAD_HANDLERS = {
     "http": "ilspfc.middlewares.handler.DownloadHandler",
@@ -147,9 +149,6 @@ CONCURRENT_REQUESTS: PositiveCount = 32
 
 CONCURRENT_REQUESTS_PER_DOMAIN: PositiveCount = 4
 """Simultaneous visits of one host."""
-
-CONCURRENT_ITEMS: PositiveCount = 8
-"""Links of a page that are processed at a time. Scrapy makes as many tasks for each page."""
 
 DOWNLOAD_MAXSIZE: Count = 10 * 1024 * 1024
 """Bytes of a response, after decompression."""
