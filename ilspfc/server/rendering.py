@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from ilspfc import __version__
+from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.status import ENDS
 from ilspfc.judging.printing import format_share
 from ilspfc.report.html import make_environment
@@ -120,6 +121,19 @@ def _is_fresh(state: Mapping[str, Any]) -> bool:
         return False
 
 
+def _has_pairs(library: Library, corpus: str) -> bool:
+    """Test whether a corpus has several languages; one that cannot be read may have them."""
+
+    def count() -> bool:
+        with library.open(corpus) as opened:
+            return len(opened.langs) > 1
+
+    try:
+        return library.keep(corpus, "has_pairs", count)
+    except (IlspfcError, OSError):
+        return True
+
+
 def library_of(request: Request) -> Library:
     """Return the corpora that the application shows."""
     library: Library = request.app.state.library
@@ -155,6 +169,8 @@ def render(
     page = _environment().get_template(template)
     values = {"corpus": request.path_params.get("corpus", ""), **values}
     if values["corpus"]:
-        values["state"] = describe_state(request, str(values["corpus"]))
+        name = str(values["corpus"])
+        values["state"] = describe_state(request, name)
+        values["has_pairs"] = _has_pairs(library_of(request), name)
     text = page.render(root=root_path(request), request=request, **values)
     return HTMLResponse(text, status)

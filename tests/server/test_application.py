@@ -113,6 +113,18 @@ def test_the_frame_says_where_one_is(client: TestClient) -> None:
     assert '<a href="/c/bees/pairs" aria-current="true">' in page
 
 
+def test_a_corpus_of_one_language_has_no_place_for_pairs(
+    application: Starlette, client: TestClient
+) -> None:
+    assert 'href="/c/bees/units"' in client.get("/c/bees/").text
+    library = application.state.library
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        corpus.index.add_run({"langs": ["deu"]})
+    page = client.get("/c/bees/").text
+    assert 'href="/c/bees/documents"' in page
+    assert 'href="/c/bees/units"' not in page
+
+
 @pytest.mark.parametrize(
     ("state", "age", "shown"),
     [
