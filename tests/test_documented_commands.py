@@ -222,6 +222,9 @@ def written(make_project: Callable[[], Project], serve: Serve) -> tuple[Project,
         path.write_text("".join(WORDS.replace("Morgen", f"Tag {n}") for n in range(60)))
     shutil.copytree(REPOSITORY / "demo" / "www" / "de" / "themen", folder / "pages")
     (folder / "FILE").write_text(WORDS)
+    (folder / "flores").mkdir()
+    for name in ("flores/devtest.deu", "flores/devtest.ita", "wmt.de"):
+        (folder / name).write_text(WORDS)
     (folder / "ladder.de").write_text(WORDS)
     (folder / "ladder.it").write_text("L'apicoltrice apre l'arnia al mattino.\n")
     done = project.run(

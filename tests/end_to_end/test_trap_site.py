@@ -63,7 +63,8 @@ def test_the_crawl_ends_by_itself(crawl: Crawl) -> None:
 def test_all_good_pages_are_exported(corpus: CrawledCorpus) -> None:
     documents = {"/" + path for path in corpus.documents()}
     assert len(GOOD) == 100
-    assert set(GOOD) - documents == set()
+    fates = corpus.fates()
+    assert {path: fates.get(path[1:]) for path in set(GOOD) - documents} == {}
 
 
 def test_few_pages_of_traps_are_fetched(crawl: Crawl, site: Site) -> None:
