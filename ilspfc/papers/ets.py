@@ -60,13 +60,13 @@ class EtsOptions:
     ``min_size_ratio`` are no candidates (section 3.2, without a figure there).
     """
 
-    alpha: float = 0.1
+    alpha: float = 0.15
     beta: float = 0.6
     iterations: int = 3
     max_pairs: int = 0
     min_similarity: float = 0.0
     weights: Weights = "paired"
-    prior: int = 5
+    prior: int = 10
     min_bytes: int = 100
     min_size_ratio: float = 0.3
 
@@ -252,10 +252,10 @@ def _external_of_pairs(
 ) -> FloatArray:
     """Return the likeness of the paired neighbors of each candidate.
 
-    Ours, for algorithm 1. Twice the weight of the neighbors in common over that of all, as in algorithm 1. But
-    neighbors are matched on the whole site (algorithm 3), each counts as much as its pair is
-    alike, and others not at all: pages without a translation are no evidence. Links to a
-    page and links from it are compared by themselves.
+    Ours, for algorithm 1: as there, twice the weight of the neighbors in common over that of
+    all. But neighbors are matched on the whole site (algorithm 3), each counts as much as its
+    pair is alike, and others not at all: a page without a translation is no evidence. Links
+    to a page and links from it are compared by themselves.
     """
     left, right = sides
     chosen = assign_greedily(candidates, enhanced, 1e-9)

@@ -138,7 +138,7 @@ def test_neighbors_are_weighed_by_their_popularity() -> None:
 
 
 def test_the_paper_is_run_as_printed() -> None:
-    assert replace(AS_PRINTED, alpha=0.1, weights="paired") == EtsOptions()
+    assert replace(AS_PRINTED, alpha=0.15, weights="paired") == EtsOptions()
     assert (AS_PRINTED.alpha, AS_PRINTED.beta, AS_PRINTED.iterations) == (0.6, 0.6, 3)
 
 
