@@ -135,8 +135,9 @@ def _iso(source: str, target: str) -> tuple[str, str]:
 def read_cases(
     site: str, form: str, variant: str = "", pairs: Iterable[str] = ()
 ) -> Iterator[Case]:
-    """Yield the cases of a site: ``form`` is plain or hard, ``variant`` empty, short or noisy.
+    """Yield the cases of a site.
 
+    ``form`` is plain or hard, ``variant`` empty, short, linked (short, but with links) or noisy.
     ``pairs`` are those of languages, like "de-it"; without any those that are measured.
     """
     folder = site_folder(site, form)
@@ -215,8 +216,9 @@ def _vary(
         for lang, groups in encoded.pages.items()
     }
     spoiled: set[tuple[str, str]] = set()
-    if variant == "short":
-        varied = shorten(pages, encoded.encoder, key_of)
+    if variant in {"short", "linked"}:
+        linked = variant == "linked"
+        varied = shorten(pages, encoded.encoder, key_of, linked=linked)
     elif variant == "brief":
         varied, spoiled = make_brief(pages, key_of)
     else:

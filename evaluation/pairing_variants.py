@@ -51,14 +51,20 @@ def chance(*parts: str) -> float:
 
 
 def shorten(
-    pages: Pages, encoder: PageEncoder, key_of: KeyOf
+    pages: Pages, encoder: PageEncoder, key_of: KeyOf, *, linked: bool = False
 ) -> dict[str, list[EncodedPage]]:
-    """Return the pages cut to one to four blocks, without digits, images, links or copies."""
+    """Return the pages cut to one to four blocks, without digits, images, links or copies.
+
+    ``linked`` pages keep their links, and lose their HTML tags instead.
+    """
     is_number = np.array([any(c.isdigit() for c in t) for t in encoder.tokens])
 
     def cut(page: EncodedPage) -> EncodedPage:
         blocks = _first_blocks(page, key_of(page.document.url))
-        return _without_links(_cut(page, blocks, is_number))
+        made = _cut(page, blocks, is_number)
+        if linked:
+            return replace(made, document=replace(made.document, tags=""))
+        return _without_links(made)
 
     return {
         lang: _drop_copies([cut(page) for page in some]) for lang, some in pages.items()

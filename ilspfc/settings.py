@@ -334,12 +334,12 @@ LEXICON_STORE: str = ""
 
 # -- pairing -------------------------------------------------------------------------------
 
-PAIRING_METHOD: Literal["combined", "ilsp-fc", "ets", "pwcc", "urls", "declared"] = (
-    "combined"
-)
+PAIRING_METHOD: Literal[
+    "combined", "ilsp-fc", "ets", "ets-paper", "pwcc", "urls", "declared"
+] = "combined"
 """Method of pairing (docs/pairing.md). Combined joins all evidence in one probability;
-ilsp-fc, ets and pwcc are those of the founding papers; urls and declared are one kind of
-evidence alone."""
+ilsp-fc, ets (ets-paper: as printed) and pwcc are those of the founding papers; urls and
+declared are one kind of evidence alone."""
 
 PAIRING_THRESHOLD: Share = 0.5
 """Probability below which a pair is not kept; 0.3 finds more."""

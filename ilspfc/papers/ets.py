@@ -1,7 +1,8 @@
 """Pairing by neighbors in the link graph: the iterative method of paper 001.
 
 For cost, candidates from an index are scored, not all pages with all others, and the
-iterations start from the internal similarity instead of at random.
+iterations start from the internal similarity instead of at random. By default only neighbors
+that are paired count; ``AS_PRINTED`` are the parameters of the paper.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.evidence.shape import FINGERPRINT, common_share
 from ilspfc.pairing.ranking import assign_greedily
+from ilspfc.pairing.sparse import (
+    document_frequencies,
+    make_counts,
+    pair_products,
+    row_norms,
+)
 from ilspfc.papers.page_dictionary import make_dictionary
 
 if TYPE_CHECKING:
@@ -29,10 +36,7 @@ if TYPE_CHECKING:
     from ilspfc.pairing.page_arrays import Pages
     from ilspfc.text.arrays import FloatArray, IntArray
 
-Weights = Literal["none", "weigh", "leave-out"]
-
-MAX_NEIGHBORS = 60
-"""Neighbors of a page that are compared: those with the greatest weight."""
+Weights = Literal["none", "weigh", "leave-out", "paired"]
 
 SMOOTHING = 1
 """The constant c of equation 6, which the paper does not name."""
@@ -43,25 +47,32 @@ LOW_WEIGHT = float(np.log(2))
 
 @dataclass(frozen=True, slots=True)
 class EtsOptions:
-    """The paper's parameters (section 4).
+    """The paper's parameters (section 4), and what replaces some of them by default.
 
     ``alpha`` weighs the neighbors (equation 1), ``beta`` the content against the structure
     (equation 2). Pairs are taken until there are ``max_pairs`` (0: as many as the smaller
     side has pages) or they are less alike than ``min_similarity`` (algorithm 3). ``weights``
     says what is done with the weights of neighbors (equation 6): nothing, weigh them
-    (weight 1), or leave out those of low weight (weight 2). Pages whose text has fewer
-    than ``min_bytes`` are left out (section 4.1); pages whose lengths have a smaller ratio
-    than ``min_size_ratio`` are no candidates (section 3.2, without a figure there).
+    (weight 1), leave out those of low weight (weight 2), or weigh them and count those alone
+    that are paired; then ``prior`` is the weight of neighbors without agreement that each
+    page is given, so that few neighbors say little. Pages whose text has fewer than
+    ``min_bytes`` are left out (section 4.1); pages whose lengths have a smaller ratio than
+    ``min_size_ratio`` are no candidates (section 3.2, without a figure there).
     """
 
-    alpha: float = 0.6
+    alpha: float = 0.15
     beta: float = 0.6
     iterations: int = 3
     max_pairs: int = 0
     min_similarity: float = 0.0
-    weights: Weights = "none"
+    weights: Weights = "paired"
+    prior: int = 10
     min_bytes: int = 100
     min_size_ratio: float = 0.3
+
+
+AS_PRINTED = EtsOptions(alpha=0.6, weights="none")
+"""The paper's own parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,13 +203,18 @@ def iterate(
     enhanced = inner
     yield enhanced
     for _ in range(options.iterations):
-        external = _external(internal.candidates, enhanced, sides)
+        if options.weights == "paired":
+            external = _external_of_pairs(
+                internal.candidates, enhanced, sides, options.prior
+            )
+        else:
+            external = _external(internal.candidates, enhanced, sides)
         enhanced = options.alpha * external + (1 - options.alpha) * inner
         enhanced = enhanced / max(float(enhanced.max(initial=0)), 1e-12)
         yield enhanced
 
 
-def weigh_pages(pointing: IntArray) -> FloatArray:
+def weigh_pages(pointing: IntArray | FloatArray) -> FloatArray:
     """Return the weights of pages by the number of pages that link to each (equation 6).
 
     >>> weigh_pages(np.array([3, 0, 1])).round(2).tolist()
@@ -212,26 +228,52 @@ class _Neighbors:
 
     def __init__(self, pages: Pages, options: EtsOptions) -> None:
         number = len(pages)
-        neighbors: list[set[int]] = [set() for _ in range(number)]
-        for row, targets in enumerate(pages.links):
-            for target in targets.tolist():
-                if target != row:
-                    neighbors[row].add(target)
-                    neighbors[target].add(row)
-        pointing = np.concatenate([np.zeros(0, np.int64), *pages.links])
-        weights = weigh_pages(np.bincount(pointing, minlength=number))
+        rows = [np.setdiff1d(part, [row]) for row, part in enumerate(pages.links)]
+        links = make_counts([row.astype(np.int32) for row in rows], number)
+        self.directions = links, csr_array(links.T)
+        weights = weigh_pages(document_frequencies(links))
+        self.weights = np.ones(number)
+        if options.weights in {"weigh", "paired"}:
+            self.weights = weights
         least = LOW_WEIGHT if options.weights == "leave-out" else -np.inf
-        self.weights = weights if options.weights == "weigh" else np.ones(number)
+        near = csr_array(links + self.directions[1])
+        near.sort_indices()
         self.of = [
-            np.array(
-                sorted(
-                    (n for n in some if weights[n] >= least),
-                    key=lambda n: (-weights[n], n),
-                )[:MAX_NEIGHBORS],
-                int,
-            )
-            for some in neighbors
+            some[weights[some] >= least]
+            for some in np.split(near.indices, near.indptr[1:-1])
         ]
+
+
+def _external_of_pairs(
+    candidates: Candidates,
+    enhanced: FloatArray,
+    sides: tuple[_Neighbors, ...],
+    prior: int,
+) -> FloatArray:
+    """Return the likeness of the paired neighbors of each candidate.
+
+    Ours, for algorithm 1: as there, twice the weight of the neighbors in common over that of
+    all. But neighbors are matched on the whole site (algorithm 3), each counts as much as its
+    pair is alike, and others not at all: a page without a translation is no evidence. Links
+    to a page and links from it are compared by themselves.
+    """
+    left, right = sides
+    chosen = assign_greedily(candidates, enhanced, 1e-9)
+    rows, columns = candidates.rows[chosen], candidates.columns[chosen]
+    factors = (
+        np.sqrt(left.weights[rows] * enhanced[chosen]),
+        np.sqrt(right.weights[columns] * enhanced[chosen]),
+    )
+    common = np.zeros(len(candidates))
+    total = np.full(len(candidates), 2.0 * prior)
+    for from_left, from_right in zip(left.directions, right.directions, strict=True):
+        a = csr_array(from_left[:, rows].multiply(factors[0]))
+        b = csr_array(from_right[:, columns].multiply(factors[1]))
+        common += pair_products(a, b, candidates.rows, candidates.columns)
+        total += row_norms(a)[candidates.rows] ** 2
+        total += row_norms(b)[candidates.columns] ** 2
+    external: FloatArray = 2 * common / np.maximum(total, 1e-12)
+    return external
 
 
 def _external(

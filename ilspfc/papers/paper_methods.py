@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from ilspfc.exceptions import SettingError
 from ilspfc.pairing.methods import Method, PairingOptions, pair_each
 from ilspfc.pairing.outcome import PairingOutcome, rank
-from ilspfc.papers.ets import EtsOptions, Weights, find_by_neighbors
+from ilspfc.papers.ets import AS_PRINTED, EtsOptions, Weights, find_by_neighbors
 from ilspfc.papers.ilsp_fc import PairingBounds, pair_documents
 from ilspfc.papers.pwcc import THRESHOLD, find_by_sentences
 
@@ -29,12 +29,12 @@ class PwccOptions:
     threshold: float = THRESHOLD
 
 
-def read_options(kind: type[Options], given: Mapping[str, str]) -> Options:
+def read_options(defaults: Options, given: Mapping[str, str]) -> Options:
     """Return the options of a method; SettingError names one that is unknown or wrong.
 
     Real numbers are shares from 0 to 1, whole ones counts.
     """
-    kinds = {field.name: field.type for field in fields(kind)}
+    kinds = {field.name: field.type for field in fields(defaults)}
     values: dict[str, object] = {}
     for name, text in given.items():
         where = f"PAIRING_OPTIONS={name}={text}"
@@ -45,7 +45,7 @@ def read_options(kind: type[Options], given: Mapping[str, str]) -> Options:
             values[name] = read(text)
         except ValueError:
             raise SettingError(f"{where}: give {expected}") from None
-    return kind(**values)  # type: ignore[arg-type]
+    return replace(defaults, **values)  # type: ignore[arg-type]
 
 
 def _read_share(text: str) -> float:
@@ -79,7 +79,7 @@ def pair_ilsp_fc(
 ) -> PairingOutcome:
     """Pair as ILSP-FC does: one kind of evidence after the other (000, section 3.9)."""
     threshold = {"threshold": str(options.threshold)}
-    bounds = read_options(PairingBounds, {**threshold, **options.method})
+    bounds = read_options(PairingBounds(), {**threshold, **options.method})
     pairs = [
         pair
         for site in comparisons
@@ -91,20 +91,28 @@ def pair_ilsp_fc(
 
 
 def _find_by_neighbors(
-    site: Comparison, options: PairingOptions, learn: LearnLexicon
+    site: Comparison,
+    options: PairingOptions,
+    learn: LearnLexicon,
+    *,
+    defaults: EtsOptions,
 ) -> tuple[Candidates, FloatArray]:
-    return find_by_neighbors(site, read_options(EtsOptions, options.method), learn)
+    return find_by_neighbors(site, read_options(defaults, options.method), learn)
 
 
 def _find_by_sentences(
     site: Comparison, options: PairingOptions, learn: LearnLexicon
 ) -> tuple[Candidates, FloatArray]:
-    found = read_options(PwccOptions, options.method)
+    found = read_options(PwccOptions(), options.method)
     return find_by_sentences(site, found.threshold, learn)
 
 
+_ETS = {
+    "ets": partial(_find_by_neighbors, defaults=EtsOptions()),
+    "ets-paper": partial(_find_by_neighbors, defaults=AS_PRINTED),
+}
 METHODS: Mapping[str, Method] = {
     "ilsp-fc": pair_ilsp_fc,
-    "ets": partial(pair_each, find=_find_by_neighbors, evidence="ets"),
+    **{n: partial(pair_each, find=f, evidence="ets") for n, f in _ETS.items()},
     "pwcc": partial(pair_each, find=_find_by_sentences, evidence="pwcc"),
 }

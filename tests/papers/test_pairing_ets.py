@@ -13,6 +13,7 @@ from ilspfc.line.comparisons import CorpusLexicon
 from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.shape import common_share
 from ilspfc.papers.ets import (
+    AS_PRINTED,
     EtsOptions,
     Internal,
     choose,
@@ -89,7 +90,8 @@ def step(
     comparison: Comparison, values: dict[tuple[int, int], float], **options: object
 ) -> np.ndarray:
     """Return the similarities after one iteration, by the numbers of the pages."""
-    chosen = EtsOptions(beta=1.0, iterations=1, **options)  # type: ignore[arg-type]
+    given = {"beta": 1.0, "iterations": 1, **options}
+    chosen = replace(AS_PRINTED, **given)  # type: ignore[arg-type]
     *_, found = iterate(comparison, similarity_of(comparison, values), chosen)
     size = len(comparison.left)
     order = [[row_of(comparison, side, n) for n in range(size)] for side in (0, 1)]
@@ -133,6 +135,41 @@ def test_neighbors_are_weighed_by_their_popularity() -> None:
     left_out = step(comparison, values, alpha=1.0, weights="leave-out")
     assert left_out[1, 3] == 0
     assert left_out[1, 1] == pytest.approx(1)
+
+
+def test_the_paper_is_run_as_printed() -> None:
+    assert replace(AS_PRINTED, alpha=0.15, weights="paired") == EtsOptions()
+    assert (AS_PRINTED.alpha, AS_PRINTED.beta, AS_PRINTED.iterations) == (0.6, 0.6, 3)
+
+
+def test_of_paired_neighbors_those_in_common_count() -> None:
+    """Page 0 links to 1 and 2; of the candidates of left page 0 the right 3 links to 2 alone.
+
+    Pages 1 and 2 are paired with themselves, .8 alike; one page of four links to each.
+    """
+    comparison = compare({0: (1, 2), 3: (2,)}, pages=4)
+    values = {(0, 0): 0.5, (1, 1): 0.8, (2, 2): 0.8, (3, 3): 0.5, (0, 3): 0.4}
+    found = step(comparison, values, alpha=1.0, weights="paired", prior=0)
+    once, twice = 0.8 * np.log(5 / 2), 0.8 * np.log(5 / 3)
+    assert found[0, 0] == pytest.approx(1)
+    assert found[0, 3] == pytest.approx(2 * twice / (once + 2 * twice))
+    less = step(comparison, values, alpha=1.0, weights="paired", prior=2)
+    shares = [
+        2 * twice / (once + 2 * twice + 4),
+        2 * (once + twice) / (2 * (once + twice) + 4),
+    ]
+    assert less[0, 3] / less[0, 0] == pytest.approx(shares[0] / shares[1])
+
+
+def test_pages_without_a_translation_are_no_evidence() -> None:
+    """Left page 0 links to 1 and to page 3, which no right page is like."""
+    comparison = compare({0: (1, 3), 2: (1,)}, pages=4)
+    values = {(0, 2): 0.5, (2, 0): 0.4, (1, 1): 0.8}
+    paired = step(comparison, values, alpha=1.0, weights="paired", prior=0)
+    assert paired[0, 2] == paired[2, 0] == pytest.approx(1)
+    printed = step(comparison, values, alpha=1.0)
+    # Pages 2 have that one neighbor alone: as printed, they are the most alike.
+    assert printed[0, 2] == printed[2, 0] == pytest.approx((2 * 0.8 / 3) / 0.8)
 
 
 def test_pairs_are_taken_up_to_the_number_of_pages_that_are_large_enough() -> None:

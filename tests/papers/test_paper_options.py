@@ -19,10 +19,10 @@ def test_the_methods_of_the_papers_are_known_by_name() -> None:
 def test_options_are_read_by_their_types() -> None:
     given = "alpha=0.2, iterations=5,weights=leave-out"
     options = make_options(Settings({"PAIRING_OPTIONS": given}))
-    assert read_options(EtsOptions, options.method) == EtsOptions(
+    assert read_options(EtsOptions(), options.method) == EtsOptions(
         alpha=0.2, iterations=5, weights="leave-out"
     )
-    assert read_options(PairingBounds, {}) == PairingBounds()
+    assert read_options(PairingBounds(), {}) == PairingBounds()
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_options_are_read_by_their_types() -> None:
         ("alpha=x", "give a number from 0 to 1"),
         ("iterations=-1", "give a whole number"),
         ("iterations=1.5", "give a whole number"),
-        ("weights=some", "give one of none, weigh, leave-out"),
+        ("weights=some", "give one of none, weigh, leave-out, paired"),
         ("gamma=1", "no such option; known are alpha, beta,"),
         ("alpha", "PAIRING_OPTIONS=alpha: give name=value"),
     ],
@@ -40,6 +40,6 @@ def test_options_are_read_by_their_types() -> None:
 def test_a_wrong_option_is_one_line(given: str, said: str) -> None:
     with pytest.raises(SettingError) as raised:
         read_options(
-            EtsOptions, make_options(Settings({"PAIRING_OPTIONS": given})).method
+            EtsOptions(), make_options(Settings({"PAIRING_OPTIONS": given})).method
         )
     assert said in str(raised.value)
