@@ -219,7 +219,7 @@ class PageIdentifier:
         prose = [
             text
             for paragraph, text in zip(paragraphs, texts, strict=True)
-            if paragraph.type not in LISTING_TYPES
+            if _may_be_prose(paragraph)
         ]
         if not lang or not prose or len(prose) == len(texts):
             return False
@@ -335,7 +335,8 @@ MAX_PARAGRAPHS = 2000
 MAX_PARAGRAPH_CHARS = 400
 MAX_PAGE_CHARS = 200_000
 
-# Programs and terminals speak English, or nothing, on pages in any language.
+# Headings of fewer words say little: they may be translated where the text is not.
+_LABEL_WORDS = 3
 # Smallest share and number of bytes of text in paragraphs that are certainly in a language for
 # the page to have a part in it: a half-translated page is a page in the language that it was translated to.
 _MIN_PART = 0.3
@@ -368,12 +369,21 @@ def frame_texts(paragraphs: Iterable[Paragraph]) -> list[str]:
     return within_bounds(frame)
 
 
+def _may_be_prose(paragraph: Paragraph) -> bool:
+    """Test whether a paragraph counts for the language of its page.
+
+    Programs and terminals speak English, or nothing, on pages in any language.
+    """
+    is_label = paragraph.level > 0 and len(paragraph.text.split()) < _LABEL_WORDS
+    return paragraph.type not in LISTING_TYPES and not is_label
+
+
 def find_prose(
     paragraphs: Sequence[Paragraph], texts: Sequence[str]
 ) -> NDArray[np.bool_]:
-    """Return a mask of the texts that count: all but code, if they are enough."""
+    """Return a mask of the texts that count: all but code and labels, if they are enough."""
     is_prose = [
-        paragraph.type not in LISTING_TYPES and not is_no_language(text)
+        _may_be_prose(paragraph) and not is_no_language(text)
         for paragraph, text in zip(paragraphs, texts, strict=False)
     ]
     chars = sum(len(text) for text, ok in zip(texts, is_prose, strict=True) if ok)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
@@ -190,6 +192,16 @@ def test_code_does_not_tell_the_language_of_a_page(kind: ParagraphType) -> None:
     identifier = PageIdentifier(("deu", "eng"))
     assert identifier.identify_page(page) == "deu"
     assert identifier.identify_page(page[:-1]) == "eng"  # too little beside the code
+
+
+def test_headings_of_two_words_do_not_tell_the_language_of_a_page() -> None:
+    words = " ".join(GERMAN * 2).split()
+    headings = [
+        Paragraph(f"{one} {other}", ParagraphType.HEADING, level=2)
+        for one, other in pairwise(words)
+    ]
+    page = [*headings, *paragraphs(*ENGLISH)]
+    assert PageIdentifier(("deu", "eng")).identify_page(page) == "eng"
 
 
 @pytest.mark.parametrize(
