@@ -12,7 +12,7 @@ from scrapy.cmdline import _get_commands_dict
 from scrapy.core.downloader import Downloader
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.http import HtmlResponse, Response
-from scrapy.settings import Settings
+from scrapy.settings import Settings, default_settings
 from scrapy.spiderloader import SpiderLoader
 from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
@@ -297,3 +297,13 @@ def test_bounds_of_doubtful_units_are_set(
 ) -> None:
     options = export_options(settings_with(**{name: value}))
     assert getattr(options.limits, attribute) == value
+
+
+def test_scrapy_makes_few_tasks_and_loads_what_is_used() -> None:
+    default = default_settings.EXTENSIONS_BASE
+    assert ilspfc.settings.CONCURRENT_ITEMS < default_settings.CONCURRENT_ITEMS
+    left_out = {
+        path.rpartition(".")[2]
+        for path in default.keys() - ilspfc.settings.EXTENSIONS_BASE.keys()
+    }
+    assert left_out == {"FeedExporter", "TelnetConsole", "RemoteControl"}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.counts import count_values
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.reading import decode_reading, encode_reading, encode_verdicts
@@ -110,7 +111,7 @@ class Corpus:
     def _find_lang(self, lang: str) -> str:
         """Return the ISO 639-3 code of a language of the corpus."""
         code = to_iso639_3(lang)
-        known = {*self.langs, *(entry.lang for entry in self.index.documents())}
+        known = {*self.langs, *dict(count_values(self.index, "lang"))}
         if code not in known:
             there = ", ".join(map(to_bcp47, sorted(known)))
             raise ArgumentError(

@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ilspfc.documents import ParagraphType
+from ilspfc.documents import LISTING_TYPES, ParagraphType
 from ilspfc.text.cells import CELL_SEPARATOR
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _MARKUP_RE = re.compile(r"([\\`*_\[\]])")
 _START_RE = re.compile(r"([#+\-~>]|\d+(?=[.)](?:\s|$)))")
 _ENTITY_RE = re.compile(r"&(?=#?\w+;)")
-_CODE = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
 _FENCE_RE = re.compile(r"`{3,}")
 _MAX_LEVEL = 6
 
@@ -34,16 +33,14 @@ def to_markdown(document: Document) -> str:
         for kind, run in groupby(kept, key=lambda one: one.type)
         for block in _render(kind, run)
     ]
-    return "".join(f"{block}\n\n" for block in blocks).rstrip("\n") + "\n" * bool(
-        blocks
-    )
+    return "\n\n".join(blocks) + "\n" if blocks else ""
 
 
 def _render(kind: ParagraphType | None, run: Iterable[Paragraph]) -> Iterator[str]:
     """Yield the blocks of neighboring paragraphs of one type."""
     paragraphs = list(run)
     texts = [one.text for one in paragraphs]
-    if kind in _CODE:
+    if kind in LISTING_TYPES:
         text = "\n".join(texts)
         longest = max((len(found) for found in _FENCE_RE.findall(text)), default=2)
         fence = "`" * (longest + 1)

@@ -75,6 +75,8 @@ class SecondOpinion:
         own = probabilities[:, : len(self._langs)]
         is_open = own >= _MIN_PROBABILITY
         rows = np.flatnonzero(is_open.sum(axis=1) > 1).tolist()
+        if not rows:
+            return
         asked = [texts[row] for row in rows]
         for row, logs in zip(rows, weigh_words(asked, self._listed), strict=True):
             columns = self._known(np.flatnonzero(is_open[row]), int(scripts[row]))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.corpus.counts import count_pages
+from ilspfc.corpus.counts import count_corpus
 from ilspfc.line.report import count_losses
 from ilspfc.text.language_names import language_name
 
@@ -39,24 +39,25 @@ class CorpusContents:
     @classmethod
     def of(cls, corpus: Corpus) -> CorpusContents:
         """Return the contents of a corpus."""
-        numbers = {"Pages fetched": count_pages(corpus.index)}
-        things: dict[str, frozenset[Key]] = {}
-        for lang in corpus.langs:
-            entries = [one for one in corpus.index.documents() if one.lang == lang]
-            name = f"Documents, {language_name(lang)}"
-            things[name] = frozenset((one.url,) for one in entries)
-            numbers[f"Tokens, {language_name(lang)}"] = sum(
-                one.tokens for one in entries
-            )
-        for langs in corpus.language_pairs:
+        counted = count_corpus(corpus.index, corpus.langs)
+        numbers = {"Pages fetched": counted.pages_fetched}
+        urls: dict[str, set[Key]] = {lang: set() for lang in corpus.langs}
+        for entry in corpus.index.documents():
+            urls.setdefault(entry.lang, set()).add((entry.url,))
+        things = {
+            f"Documents, {language_name(lang)}": frozenset(found)
+            for lang, found in urls.items()
+        }
+        for one in counted.documents:
+            numbers[f"Tokens, {language_name(one.lang)}"] = one.tokens
+        for two in counted.pairs:
+            langs = two.source_lang, two.target_lang
             name = " – ".join(map(language_name, langs))
-            pairs = list(corpus.bitext.pairs(*langs))
             things[f"Pairs, {name}"] = frozenset(
-                (one.source.url, one.target.url) for one in pairs
+                (pair.source.url, pair.target.url)
+                for pair in corpus.bitext.pairs(*langs)
             )
-            numbers[f"Units, {name}"] = sum(
-                1 for one in pairs for _ in corpus.bitext.units(one.pair)
-            )
+            numbers[f"Units, {name}"] = two.units
         settings = {k: str(v) for k, v in corpus.run.get("settings", {}).items()}
         for name in ("langs", "domain", "seeds"):
             settings[name] = str(corpus.run.get(name, ""))

@@ -112,7 +112,7 @@ _CANDIDATES = (
     " WHERE source_lang = ? AND target_lang = ? AND state = ?"
     " AND ? IN ('', evidence) AND probability BETWEEN ? AND ?"
 )
-_PLACE = "(-probability, c.source || '-' || c.target)"
+_PLACE = "(-probability, source || '-' || target)"
 
 
 def list_pairs(
@@ -146,7 +146,7 @@ def neighbors(index: CorpusIndex, entry: PairEntry) -> tuple[str | None, str | N
         sql = (
             "SELECT source || '-' || target FROM candidates"
             " WHERE source_lang = ? AND target_lang = ? AND state = ?"
-            f" AND {_PLACE.replace('c.', '')} {sign} (?, ?)"
+            f" AND {_PLACE} {sign} (?, ?)"
             f" ORDER BY -probability {order}, source || '-' || target {order} LIMIT 1"
         )
         row = next(index.rows(sql, (*langs, entry.state, *place)), None)

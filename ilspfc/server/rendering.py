@@ -87,7 +87,7 @@ def mark_numbers(text: str, other: str) -> Markup:
 
 
 def describe_state(request: Request, corpus: str) -> tuple[str, str]:
-    """Return the state of a corpus in a word, as a class, and for readers."""
+    """Return the state of a corpus: a class of the style sheet, and the text to show."""
     try:
         root = library_of(request).root_of(corpus)
     except UnknownCorpusError:
