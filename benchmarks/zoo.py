@@ -3,7 +3,8 @@
 ``python -m benchmarks.zoo [NAME …]`` drives frontier, gate and store as a crawl does, without
 HTTP: the result of a visit is computed from the text of the page. With ``--crawl`` the sites
 are served on loopback and crawled. Fails if a page of a legitimate site is not fetched, or a
-trap takes more than 1.3 times its real pages and 200.
+trap takes more than 1.3 times its real pages and 200. ``--beside 100`` crawls a hundred
+drawn sites beside ``--traps`` traps on the same host, and fails if a page is not fetched.
 """
 
 from __future__ import annotations
@@ -23,7 +24,14 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urljoin
 
-from benchmarks.zoo_sites import BASE, LEGITIMATE, TRAPS, ZooPage, ZooSite
+from benchmarks.zoo_sites import (
+    BASE,
+    LEGITIMATE,
+    TRAPS,
+    ZooPage,
+    ZooSite,
+    beside,
+)
 from ilspfc.documents import CrawlInfo, Paragraph
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
@@ -40,6 +48,13 @@ UNDER_WAY = 8
 _MAX_REQUESTS = 60_000
 # A shorter paragraph is no clean text.
 _CLEAN_CHARS = 60
+
+# Sites that take long.
+LARGE = frozenset(
+    name
+    for name in LEGITIMATE
+    if any(part in name for part in ("1,500", "4,000", "20,000", "1,000 links"))
+)
 
 Order = Callable[[str, int], float]
 
@@ -95,11 +110,20 @@ def _key(path: str) -> str:
 
 
 class Simulation:
-    """Crawl of one site without HTTP; ``order`` scores a link by its URL and depth."""
+    """Crawl of one site without HTTP; ``order`` scores a link by its URL and depth.
 
-    def __init__(self, site: ZooSite, order: Order = breadth_first) -> None:
+    Pages arrive in the order of the requests or, with ``arrivals``, in any order.
+    """
+
+    def __init__(
+        self,
+        site: ZooSite,
+        order: Order = breadth_first,
+        arrivals: random.Random | None = None,
+    ) -> None:
         self.site = site
         self._order = order
+        self._arrivals = arrivals
         self._store = SQLiteStore(":memory:")
         self._gate = TrapGate(TrapDetector(), self._store, lambda name, number: None)
         rules = PolitenessRules(delay=0.0, max_active=UNDER_WAY)
@@ -116,7 +140,8 @@ class Simulation:
                 under_way.append(popped)
             if not under_way:
                 break
-            self._visit(under_way.pop(0))
+            first = self._arrivals.randrange(len(under_way)) if self._arrivals else 0
+            self._visit(under_way.pop(first))
         connection = self._store.connection
         result = make_result(self.site, self._requested, connection)
         connection.close()
@@ -155,6 +180,25 @@ class Simulation:
     def _end(self, candidate: Candidate, state: UrlState, reason: str) -> None:
         self._gate.record(candidate.key, state, reason, candidate.referrer)
         self._frontier.finish(candidate.key, candidate.host, state, 0.0, reason)
+
+
+def simulate_beside(seed: int, traps: int) -> tuple[str, Result]:
+    """Crawl a site beside traps of other sites on one host, all drawn by a seed.
+
+    Pages arrive in any order; links are scored by depth, with noise or without. Return the
+    names and the result.
+    """
+    draw = random.Random(seed)
+    name = draw.choice([name for name in LEGITIMATE if name not in LARGE])
+    names = draw.sample(list(TRAPS), traps)
+    noise = draw.choice((0.0, 0.5, 3.0))
+    site = beside(LEGITIMATE[name](), [TRAPS[trap]() for trap in names])
+
+    def order(key: str, depth: int) -> float:
+        return noise * random.Random(f"{seed} {key}").random() - depth
+
+    result = Simulation(site, order, draw).run()
+    return f"{name} beside {', '.join(names)} ({seed})", result
 
 
 def crawl(site: ZooSite) -> Result:
@@ -208,13 +252,31 @@ def _render(page: ZooPage) -> str:
     return f"{head}<main>{texts}</main><nav><ul>{links}</ul></nav></body></html>"
 
 
+def _show_beside(seed: int, sites: int, traps: int) -> int:
+    """Print the sites of which pages are lost, and sums; return 1 if there are any."""
+    whole = bounded = 0
+    for one in range(seed, seed + sites):
+        name, result = simulate_beside(one, traps)
+        whole += result.is_whole
+        bounded += result.requests <= 1.3 * result.pages + 200 * traps
+        if not result.is_whole:
+            print(f"{name}: {result.fetched} of {result.pages} pages", flush=True)
+    print(f"{sites} sites: {whole} whole, {bounded} of few requests")
+    return int(whole < sites)
+
+
 def main() -> int:
     """Print a table of the sites; return 1 if one misses its target."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="parts of the names of sites")
     parser.add_argument("--crawl", action="store_true", help="crawl them over HTTP")
     parser.add_argument("--shuffled", action="store_true", help="links in any order")
+    parser.add_argument("--beside", type=int, metavar="SITES", help="beside traps")
+    parser.add_argument("--traps", type=int, default=1, help="traps of such a site")
+    parser.add_argument("--seed", type=int, default=0, help="of the first such site")
     options = parser.parse_args()
+    if options.beside:
+        return _show_beside(options.seed, options.beside, options.traps)
     order = shuffled if options.shuffled else breadth_first
     is_missed = False
     print("| site | pages | fetched | requests | held back | refused |")

@@ -48,11 +48,11 @@ class ZooSite:
     plain: Callable[[str], str] = lambda path: path
     extra: Callable[[str], ZooPage | None] = lambda _: None
     is_kept: bool = True
-    is_versioned: bool = False
+    is_made: bool = False
 
     def page(self, path: str) -> ZooPage | None:
         """Return the page at a path, None for one that is not there."""
-        if path not in self.links or self.is_versioned:
+        if path not in self.links or self.is_made:
             return self.extra(path)
         texts = self.texts.get(path)
         links = (*self.links[path], *self.everywhere(path))
@@ -441,6 +441,18 @@ def _texts_of_phrases() -> ZooSite:
 
 
 @legitimate_site
+def _lists_of_two_with_an_introduction() -> ZooSite:
+    return in_lists(
+        "",
+        (f"/guide/{n}" for n in range(20)),
+        2,
+        lambda n: f"/list?start={2 * n}",
+        is_chain=True,
+        intro=text_of("what all lists begin with"),
+    )
+
+
+@legitimate_site
 def _many_broken_links() -> ZooSite:
     site = in_lists("", (f"/thread/{n}" for n in range(400)), 20)
     for n in range(160):
@@ -449,6 +461,20 @@ def _many_broken_links() -> ZooSite:
 
 
 # -- traps -------------------------------------------------------------------------------
+
+
+def beside(site: ZooSite, traps: Sequence[ZooSite]) -> ZooSite:
+    """Return a site whose pages link into traps of other sites, too, on one host."""
+
+    def answer(path: str) -> ZooPage | None:
+        if path not in site.links:
+            answers = (one.extra(path) for one in (site, *traps))
+            return next((page for page in answers if page is not None), None)
+        page = site.page(path)
+        into = [link for one in traps for link in one.everywhere(path)]
+        return page._replace(links=(*page.links, *into)) if page else None
+
+    return ZooSite(site.name, site.links, plain=site.plain, extra=answer, is_made=True)
 
 
 def _with_trap(
@@ -608,7 +634,7 @@ def _sessions(
             text_of(plain), tuple(add(link, session) for link in [*real[plain], "/"])
         )
 
-    site.extra, site.plain, site.is_versioned = page, remove, True
+    site.extra, site.plain, site.is_made = page, remove, True
     return site
 
 
@@ -671,7 +697,7 @@ def _where_from() -> ZooSite:
             tuple(f"{link}?from={source}" for link in [*real[plain], *near]),
         )
 
-    site.extra, site.is_versioned = page, True
+    site.extra, site.is_made = page, True
     site.plain = lambda path: path.split("?")[0]
     return site
 

@@ -6,6 +6,7 @@ import tracemalloc
 from collections.abc import Iterable
 from hashlib import blake2b
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from costs import assert_cheap
@@ -24,8 +25,13 @@ def token(number: int) -> str:
     return "a0" + blake2b(repr(number).encode(), digest_size=15).hexdigest()
 
 
+def letters(number: int) -> str:
+    """Return a name without digits, the same in every run."""
+    return token(number).translate(str.maketrans("0123456789", "ghijklmnop"))
+
+
 def visit(
-    detector: TrapDetector, urls: Iterable[str], *, is_good: bool, **more: str
+    detector: TrapDetector, urls: Iterable[str], *, is_good: bool, **more: Any
 ) -> None:
     for url in urls:
         detector.record(SITE + url, is_good=is_good, **more)
@@ -82,8 +88,37 @@ def test_lists_live_on_what_they_lead_to() -> None:
     lists = [f"/list?page={number}" for number in range(40)]
     visit(detector, lists, is_good=False)
     assert barren(detector, "/list?page=99")
-    visit(detector, ["/item/7"], is_good=True, referrer=SITE + lists[0])
+    visit(detector, ["/item/7"], is_good=True, sources=[SITE + lists[0]])
     assert not barren(detector, "/list?page=99")
+
+
+def test_so_do_lists_of_lists() -> None:
+    detector = TrapDetector()
+    years = [f"/archive/{number}/" for number in range(40)]
+    visit(detector, years, is_good=False)
+    assert barren(detector, "/archive/99/")
+    sources = [f"{SITE}/months/3", f"{SITE}/archive/3/"]
+    visit(detector, ["/item/7"], is_good=True, sources=sources)
+    assert not barren(detector, "/archive/99/")
+
+
+def test_a_group_with_new_text_of_late_is_judged_by_no_wider_one() -> None:
+    detector = TrapDetector()
+    for number in range(40):
+        visit(detector, [f"/{token(number)[2:8]}/x"], is_good=False, via=SITE)
+    visit(detector, ["/list?start=0"], is_good=False, via=SITE)
+    assert barren(detector, "/list?start=2", via=SITE)
+    visit(detector, ["/item/7"], is_good=True, sources=[f"{SITE}/list?start=0"])
+    assert not barren(detector, "/list?start=2", via=SITE)
+
+
+def test_a_list_does_not_prove_that_a_part_changes_no_text() -> None:
+    for is_copy in (False, True):
+        detector = TrapDetector()
+        names = [letters(number) for number in range(30)]
+        urls = [f"/{name}/a/" for name in names]
+        visit(detector, urls, is_good=False, is_copy=is_copy)
+        assert barren(detector, f"/{letters(99)}/a/") is is_copy
 
 
 def test_wide_groups_speak_for_what_narrow_ones_do_not_know() -> None:
@@ -116,13 +151,9 @@ def test_links_of_pages_without_text_speak_for_each_other() -> None:
 def test_a_part_that_changes_no_text_makes_versions(form: str, page: str) -> None:
     detector = TrapDetector()
     for number in range(60):
-        names = {
-            "page": token(number // 2).translate(
-                str.maketrans("0123456789", "ghijklmnop")
-            )
-        }
+        names = {"page": letters(number // 2)}
         url = form.format(n=number, x=token(number), **names)
-        visit(detector, [url], is_good=number % 2 == 0)
+        visit(detector, [url], is_good=number % 2 == 0, is_copy=number % 2 == 1)
     known = form.format(n=99, x=token(99), **names)
     assert barren(detector, known)
     assert not barren(detector, page.format(n=99, x=token(99)))
@@ -169,7 +200,7 @@ def test_whatever_comes_is_judged_the_same_way_twice(tails: list[str]) -> None:
     for tail in tails:
         url = f"http://a.example/{tail}"
         for detector in (first, second):
-            detector.record(url, is_good=False, via=url, referrer=url)
+            detector.record(url, is_good=False, via=url, sources=[url])
         assert first.is_barren(url, via=url) == second.is_barren(url, via=url)
 
 

@@ -259,11 +259,10 @@ class SQLiteStore:
             (TrapReason.BARREN, host, TrapReason.HELD_BACK),
         ).rowcount
 
-    def reason_of(self, key: str) -> str:
-        """Return the reason of a URL's state, empty if the URL is unknown."""
-        sql = "SELECT reason FROM urls WHERE key = ?"
-        row = self._connection.execute(sql, (key,)).fetchone()
-        return row[0] if row else ""
+    def outcome_of(self, key: str) -> tuple[str, str]:
+        """Return the reason of a URL's state, and its referrer; empty if it is unknown."""
+        sql = "SELECT reason, referrer FROM urls WHERE key = ?"
+        return self._connection.execute(sql, (key,)).fetchone() or ("", "")
 
     def visits_by_host(self) -> dict[str, int]:
         """Return the number of visited URLs by host."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice, zip_longest
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ilspfc.frontier.reasons import FetchReason, TrapReason, VisitResult
@@ -31,6 +32,8 @@ _TRIES = 4
 # text: a list of lists has several barren pages above its articles.
 _MAX_DRAWN = 60
 _DRAWN_PER_PAGE = 0.1
+# Maximum number of lists of lists that get the credit for a page.
+_MAX_SOURCES = 8
 # Maximum number of URLs requeued at a time.
 _BATCH = 1000
 
@@ -103,7 +106,16 @@ class TrapGate:
 
     def _via(self, key: str) -> str:
         """Return the key of a page if it had no new text, otherwise empty."""
-        return key if key and self._store.reason_of(key) in _BARREN else ""
+        return key if key and self._store.outcome_of(key)[0] in _BARREN else ""
+
+    def _sources(self, key: str) -> list[str]:
+        """Return a page, and the pages that led to it as long as none has new text."""
+        sources: list[str] = []
+        while key and key not in sources and len(sources) < _MAX_SOURCES:
+            sources.append(key)
+            reason, referrer = self._store.outcome_of(key)
+            key = _canonicalize(referrer) if referrer and reason in _BARREN else ""
+        return sources
 
     def record(self, key: str, state: UrlState, reason: str, referrer: str) -> None:
         """Learn from the end of a visit, given its state and reason in the store."""
@@ -114,7 +126,14 @@ class TrapGate:
             return
         source = canonicalize(referrer) if referrer else ""
         via = self._via(source)
-        self._detector.record(key, is_good=is_good, via=via, referrer=source)
+        is_copy = reason == VisitResult.NOTHING_NEW
+        self._detector.record(
+            key,
+            is_good=is_good,
+            is_copy=is_copy,
+            via=via,
+            sources=self._sources(source) if is_good else (),
+        )
         if is_good:
             host = host_of(key)
             self._unproven.add(host)
@@ -154,7 +173,9 @@ class TrapGate:
     def _draw(self, host: str, *, is_first: bool) -> list[Candidate]:
         """Return a sample of held-back URLs: of untried patterns, then of the largest groups.
 
-        After the first sample, only untried patterns count, those near the seeds first.
+        After the first sample, only untried patterns count. Sections of the site take turns,
+        so that a trap with many patterns does not use up the sample of its neighbors; in
+        each section those near the seeds come first.
         """
         if self._detector is None:
             return []
@@ -175,20 +196,27 @@ class TrapGate:
             if len(numbers) > 2 * _LABELS:
                 numbers = Counter(dict(numbers.most_common(_LABELS)))
                 chosen = defaultdict(list, {one: chosen[one] for one in numbers})
-            pattern = shape.own[0].key
-            if (missing := _TRIES - self._detector.count_visits(pattern)) > 0:
-                near = [*untried[pattern], (candidate.depth, digest, candidate)]
-                untried[pattern] = sorted(near)[:missing]
+            if self._detector.count_visits(shape) < _TRIES:
+                near = untried[shape.section]
+                near.append((candidate.depth, digest, candidate))
+                if len(near) > 2 * SAMPLE:
+                    untried[shape.section] = sorted(near)[:SAMPLE]
                 if len(untried) > 2 * _LABELS:
-                    nearest = sorted(untried.items(), key=lambda one: one[1][0])
+                    nearest = sorted(untried.items(), key=lambda one: min(one[1]))
                     untried = defaultdict(list, nearest[:_LABELS])
-        few = sorted(one for near in untried.values() for one in near)
-        sample = [one for _, _, one in few[: SAMPLE // 2 if is_first else SAMPLE]]
+        few = [list(map(itemgetter(2), sorted(near))) for near in untried.values()]
+        sample = list(islice(_take_turns(few), SAMPLE // 2 if is_first else SAMPLE))
         if not is_first:
             return sample
-        turns = zip_longest(
-            *(sorted(chosen[label]) for label, _ in numbers.most_common())
-        )
-        found = (one[1] for turn in turns for one in turn if one is not None)
-        others = (one for one in found if one not in sample)
+        large = [
+            list(map(itemgetter(1), sorted(chosen[label])))
+            for label, _ in numbers.most_common()
+        ]
+        others = (one for one in _take_turns(large) if one not in sample)
         return [*sample, *islice(others, SAMPLE - len(sample))]
+
+
+def _take_turns(groups: Iterable[Sequence[Candidate]]) -> Iterator[Candidate]:
+    """Yield the first of each group, then the second of each."""
+    for turn in zip_longest(*groups):
+        yield from (one for one in turn if one is not None)

@@ -49,9 +49,12 @@ class UrlShape(NamedTuple):
     ``own`` and ``above`` (folders) are ordered from narrow to wide. ``parts`` are host,
     segments and parameters; ``versions`` are (group, index of part) for the parts in which
     versions of one page may differ. ``label`` is a readable pattern of similar URLs.
+    ``section`` is the same for URLs with the same first folder and numbers of segments and
+    parameters.
     """
 
     label: str
+    section: str
     own: tuple[Group, ...]
     above: tuple[Group, ...]
     parts: tuple[str, ...]
@@ -86,11 +89,17 @@ def read_shape(url: str) -> UrlShape:
     label = f"{parts.path}?{'&'.join(f'{name}=*' for name in names)}"
     return UrlShape(
         label if query else "/".join(["", *segments[:-1], "*"]),
+        f"{masked[0] if masked[1:] else ''} {len(masked)} {len(query)}",
         tuple(_own_groups(path, folders, query, odd)),
         tuple(Group(f"{key}/**", _PATTERN_TRIALS) for key in folders[-2::-1] or [host]),
         (host, *segments, *(f"?{pair}" for pair in query)),
         (
-            *((f"{key}/[]", place) for place, key in enumerate(folders[:-1], 1)),
+            *(
+                (f"{key}/[{kind if '{' in kind else ''}]", place)
+                for place, (key, kind) in enumerate(
+                    zip(folders[:-1], masked, strict=False), 1
+                )
+            ),
             *(
                 (f"{folders[-1] if folders else host}/*?[{name}]", place)
                 for place, name in enumerate(names, len(segments) + 1)
