@@ -20,9 +20,9 @@ from ilspfc.frontier.store.url_table import held_back
 if TYPE_CHECKING:
     from conftest import Project, Serve, Site
 
-# Of 21 kinds of traps on one host. No good page is lost for it: in order of depth, patterns that
-# nobody has tried are sampled before what is left counts as barren (505 and 586 in two runs).
-MAX_TRAP_PAGES = 700
+# Of 17 kinds of traps on one host, in whatever order pages arrive: 565 to 658 in four runs. The
+# older rules took 558 and 566, and in one order of arrivals of two refused good pages.
+MAX_TRAP_PAGES = 900
 PROBE_RE = re.compile("x[0-9a-f]{16}")
 # The crawl waits for drips, and for processors that other tests may be using.
 TIMEOUT_SECONDS = 900.0

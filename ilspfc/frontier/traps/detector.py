@@ -120,8 +120,7 @@ class TrapDetector:
         """Learn if a visit yielded new text.
 
         ``is_copy`` says that the page, boilerplate included, is an old one. ``sources`` are
-        the page that links to it and, as long as these have no new text of their own, the
-        pages that led there.
+        the page that links to it and, if it is a list, the lists that led there.
         """
         shape = read_shape(url)
         keys = set()

@@ -109,12 +109,13 @@ class TrapGate:
         return key if key and self._store.outcome_of(key)[0] in _BARREN else ""
 
     def _sources(self, key: str) -> list[str]:
-        """Return a page, and the pages that led to it as long as none has new text."""
+        """Return a page and, if it is a list, the lists that led to it."""
         sources: list[str] = []
         while key and key not in sources and len(sources) < _MAX_SOURCES:
             sources.append(key)
             reason, referrer = self._store.outcome_of(key)
-            key = _canonicalize(referrer) if referrer and reason in _BARREN else ""
+            is_list = reason == VisitResult.NEW_LINKS
+            key = _canonicalize(referrer) if referrer and is_list else ""
         return sources
 
     def record(self, key: str, state: UrlState, reason: str, referrer: str) -> None:

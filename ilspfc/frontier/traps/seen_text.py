@@ -91,8 +91,13 @@ class Novelty:
 
     @property
     def is_copy(self) -> bool:
-        """True if the page, boilerplate included, has hardly any new text."""
-        return self.new < MIN_NEW_CHARS and self.new <= self.whole / 2
+        """True if the page, boilerplate included, has hardly any new text.
+
+        A page without content is a list: a single new link makes it another one.
+        """
+        return self.new < (MIN_NEW_CHARS if self.clean else 1) and (
+            self.new <= self.whole / 2
+        )
 
 
 class TextKeys(NamedTuple):

@@ -73,7 +73,7 @@ def read_shape(url: str) -> UrlShape:
     >>> shape.label, [group.key for group in shape.own][:2]
     ('/shop/42?id=*&sort=*', ['a.org/shop/{n}?id={n}&sort=up', 'a.org/shop/{n}?id&sort'])
     >>> [key for key, _ in shape.versions]
-    ['a.org/[]', 'a.org/shop/*?[id]', 'a.org/shop/*?[sort]']
+    ['a.org/[] 2', 'a.org/shop/*?[id]', 'a.org/shop/*?[sort]']
     """
     host = host_of(url)
     if not host:
@@ -95,7 +95,7 @@ def read_shape(url: str) -> UrlShape:
         (host, *segments, *(f"?{pair}" for pair in query)),
         (
             *(
-                (f"{key}/[{kind if '{' in kind else ''}]", place)
+                (f"{key}/[{kind if '{' in kind else ''}] {len(masked)}", place)
                 for place, (key, kind) in enumerate(
                     zip(folders[:-1], masked, strict=False), 1
                 )
