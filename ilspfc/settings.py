@@ -335,10 +335,10 @@ LEXICON_STORE: str = ""
 # -- pairing -------------------------------------------------------------------------------
 
 PAIRING_METHOD: Literal[
-    "combined", "ilsp-fc", "ets", "ets-paper", "pwcc", "urls", "declared"
+    "combined", "ilsp-fc", "ets", "ets-paper", "pwcc", "pwcc-paper", "urls", "declared"
 ] = "combined"
 """Method of pairing (docs/pairing.md). Combined joins all evidence in one probability;
-ilsp-fc, ets (ets-paper: as printed) and pwcc are those of the founding papers; urls and
+ilsp-fc, ets and pwcc (with -paper: as printed) are those of the founding papers; urls and
 declared are one kind of evidence alone."""
 
 PAIRING_THRESHOLD: Share = 0.5
