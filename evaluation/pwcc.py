@@ -9,9 +9,9 @@ nothing may be learned from are judged alone. ``--paper`` prepares candidates as
 Forms are hard, addresses (folders named in the page's language) and addresses-short (such
 addresses, and one to four short paragraphs a page, without links).
 
-``--judged`` repeats the paper's second protocol: of each site 320 gold pairs and 80 wrong
-candidates (fewer where it has not so many, in this ratio), and how many of either are
-accepted, whatever other pages there are, with the threshold of the other sites.
+Last comes the paper's second protocol: of each site 320 gold pairs and 80 wrong candidates
+(fewer where it has not so many, in this ratio), and how many of either are accepted, whatever
+other pages there are, with the threshold of the other sites.
 """
 
 from __future__ import annotations
@@ -127,18 +127,25 @@ def fit(judged: Mapping[tuple[str, str], Sequence[Judged]]) -> float:
     return max(zip(np.round(means, 4).tolist(), GRID, strict=True))[1]
 
 
-def describe_sheet(judged: Sequence[Judged], threshold: float) -> str:
-    """Return how many pairs of a sheet of right and wrong ones are accepted."""
+def draw_sheet(judged: Sequence[Judged]) -> tuple[list[float], list[float]]:
+    """Return the similarities of so many right and wrong pairs of a site."""
     right = np.concatenate([one.right for one in judged]).tolist()
     wrong = np.concatenate([one.wrong for one in judged]).tolist()
     share = min(1, len(right) / RIGHT, len(wrong) / WRONG)
     draw = random.Random(0)
-    right = draw.sample(right, int(share * RIGHT))
-    wrong = draw.sample(wrong, int(share * WRONG))
-    accepted = [sum(one >= threshold for one in some) for some in (right, wrong)]
     return (
-        f"accepts {accepted[0]} of {len(right)} right"
-        f" ({accepted[0] / max(len(right), 1):.3f}), {accepted[1]} of {len(wrong)} wrong"
+        draw.sample(right, int(share * RIGHT)),
+        draw.sample(wrong, int(share * WRONG)),
+    )
+
+
+def describe_sheet(sheet: tuple[list[float], list[float]], threshold: float) -> str:
+    """Return how many of the right and of the wrong pairs are accepted."""
+    accepted = [sum(one >= threshold for one in some) for some in sheet]
+    numbers = [len(some) for some in sheet]
+    return (
+        f"accepts {accepted[0]} of {numbers[0]} right"
+        f" ({accepted[0] / max(numbers[0], 1):.3f}), {accepted[1]} of {numbers[1]} wrong"
     )
 
 
@@ -151,7 +158,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--langs", default="", help="like de-it,en-fr; default: all")
     parser.add_argument("--paper", action="store_true", help="candidates as printed")
-    parser.add_argument("--judged", action="store_true", help="320 and 80 pairs")
     given = parser.parse_args(arguments)
     if not (DATA / "sites" / "build.sh").is_file():
         print(skip_text())
@@ -171,15 +177,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     f"{case.name:40} {scores}, candidates {one.proposed:.3f}",
                     flush=True,
                 )
-    _print_left_out(judged, options.threshold, is_sheet=given.judged)
+    _print_left_out(judged, options.threshold)
     return 0
 
 
 def _print_left_out(
-    judged: Mapping[tuple[str, str], Sequence[Judged]],
-    default: float,
-    *,
-    is_sheet: bool,
+    judged: Mapping[tuple[str, str], Sequence[Judged]], default: float
 ) -> None:
     """Print the figures of each site with the threshold of the others."""
     learned = {key: some for key, some in judged.items() if key[0] not in UNSEEN}
@@ -187,10 +190,6 @@ def _print_left_out(
     for (site, form), some in judged.items():
         others = {key: one for key, one in learned.items() if key[0] != site}
         threshold = fit(others) if others else default
-        line = f"{site:20} {form:16} {threshold:.2f}"
-        if is_sheet:
-            print(line, describe_sheet(some, threshold))
-            continue
         scores = [one.score(threshold) for one in some]
         precision, recall, f1 = (
             float(np.mean([getattr(score, name) for score in scores]))
@@ -198,7 +197,9 @@ def _print_left_out(
         )
         proposed = np.mean([one.proposed for one in some])
         print(
-            f"{line} P {precision:.3f} R {recall:.3f} F1 {f1:.3f} candidates {proposed:.3f}"
+            f"{site:20} {form:16} {threshold:.2f} P {precision:.3f} R {recall:.3f}"
+            f" F1 {f1:.3f} candidates {proposed:.3f};"
+            f" {describe_sheet(draw_sheet(some), threshold)}"
         )
     if learned:
         print(f"threshold of all sites: {fit(learned):.2f} (default {default:.2f})")

@@ -24,7 +24,7 @@ def test_options_are_read_by_their_types() -> None:
         alpha=0.2, iterations=5, weights="leave-out"
     )
     assert read_options(PairingBounds(), {}) == PairingBounds()
-    given = "folders=same,min_agreement=1,candidates=0"
+    given = "folders=same,candidates=0"
     options = make_options(Settings({"PAIRING_OPTIONS": given}))
     assert read_options(PwccOptions(), options.method) == AS_PRINTED
 
