@@ -18,8 +18,8 @@ SENTENCE = "Der Server wird auf dem Rechner {} eingerichtet."
 
 def _write_site(folder: Path, name: str, pages: dict[str, str]) -> None:
     (folder / name / "www").mkdir(parents=True)
-    rows = [f"{lang}/{lang}.html\t{lang}" for lang in pages]
-    text = "\n".join(["path\tlangid", *rows]) + "\n"
+    rows = [f"{lang}/{lang}.html\t{lang}\t{lang}" for lang in pages]
+    text = "\n".join(["path\tlang\tlangid", *rows]) + "\n"
     (folder / name / "pages.tsv").write_text(text, encoding="utf-8")
     entries = {lang: f"{lang}/{lang}.html" for lang in pages}
     site = json.dumps({"entries": entries})
