@@ -50,8 +50,9 @@ class CandidateOptions:
 
     ``folders`` are compared as they are named (the paper), or without the words of languages
     and after translation. Of the anchor words in the dictionary ``min_agreement`` must be
-    translated among the other page's (the paper: all). Of more than ``candidates`` pages that are as
-    near those are taken that are the most alike by the dictionary (0: all, as in the paper).
+    translated among the other page's (the paper: all). Of more than ``candidates`` pages that
+    are as near those are taken that are the most alike by the dictionary (0: all, as in the
+    paper).
     """
 
     folders: Folders = "translated"
@@ -75,11 +76,7 @@ def prepare_candidates(
         LEXICON.project(comparison, dictionary, to_left) for to_left in (False, True)
     ]
     left, right = (
-        _Side(
-            side,
-            of,
-            csr_array(hstack(texts)),
-        )
+        _Side(side, of, csr_array(hstack(texts)))
         for side, of, texts in zip(
             sides, paths, zip(*projected, strict=True), strict=True
         )
