@@ -1,9 +1,11 @@
 """Pairing: seconds, memory and growth on generated sites.
 
-``python -m benchmarks.pairing [--pages 1000,3000,10000]`` pairs sites of so many pages a
-side, of a Zipf vocabulary, with names, numbers and a tree of links, a tenth of the pages
-without a partner, and prints the exponents by which the seconds grow. Reading the corpus
+``python -m benchmarks.pairing [--pages 1000,3000,10000] [--method combined]`` pairs sites of so
+many pages a side, of a Zipf vocabulary, with names, numbers and a tree of links, a tenth of the
+pages without a partner, and prints the exponents by which the seconds grow. Reading the corpus
 is not counted. 100,000 pages a side can be asked for as well, and take some 16 minutes.
+``--pages 40262x17324 --method pwcc --folders 50`` is the site of paper 002: so many pages in
+either language, and so many pages in each folder.
 """
 
 from __future__ import annotations
@@ -35,9 +37,12 @@ _ID_CHARS = 12
 _SPAWN = multiprocessing.get_context("spawn")
 
 
-def make_site(pages: int, *, seed: int = 1) -> EncodedCorpus:
-    """Return a site of so many pages a side; page n of one is page n of the other."""
-    draw = random.Random(seed)
+def make_site(pages: int, others: int, *, folders: int = 0) -> EncodedCorpus:
+    """Return a site of so many pages in the two languages; page n is a translation of page n.
+
+    With ``folders`` so many pages are in each folder, whose name is the same in both languages.
+    """
+    draw = random.Random(1)
     words = [draw_word(draw) for _ in range(_WORDS)]
     weights = list(accumulate(1 / (rank + 10) for rank in range(_WORDS)))
     encoder = PageEncoder(stem)
@@ -48,13 +53,16 @@ def make_site(pages: int, *, seed: int = 1) -> EncodedCorpus:
             for _ in range(_BLOCKS)
         ]
         blocks[0] += [f"name{draw.randrange(pages)}", str(draw.randrange(3000))]
-        for lang in LANGS:
-            if draw.random() < _ALONE:
+        for lang, number in zip(LANGS, (pages, others), strict=True):
+            if draw.random() < _ALONE or page >= number:
                 continue
             said = (
                 blocks if lang == "deu" else [list(map(translate, b)) for b in blocks]
             )
-            encoded[lang]["a"].append(_encode(encoder, lang, page, pages, said))
+            folder = f"{lang}/{page // folders}/" if folders else ""
+            encoded[lang]["a"].append(
+                _encode(encoder, lang, page, pages, said, folder=folder)
+            )
     return EncodedCorpus(encoder, encoded, LANGS)  # type: ignore[arg-type]
 
 
@@ -69,13 +77,19 @@ def translate(word: str) -> str:
 
 
 def _encode(
-    encoder: PageEncoder, lang: str, page: int, pages: int, blocks: list[list[str]]
+    encoder: PageEncoder,
+    lang: str,
+    page: int,
+    pages: int,
+    blocks: list[list[str]],
+    *,
+    folder: str,
 ) -> object:
     children = range(page * _BRANCHES + 1, min((page + 1) * _BRANCHES + 1, pages))
     document = PairingDocument(
         id=_page_id(lang, page),
         lang=lang,
-        url=f"http://a.example/{_page_id(lang, page)}",
+        url=f"http://a.example/{folder}{_page_id(lang, page)}",
         depth=1,
         paragraphs=len(blocks),
         tokens=sum(map(len, blocks)),
@@ -103,11 +117,12 @@ class Measured:
     recall: float
 
 
-def measure(pages: int) -> Measured:
-    """Pair a site of so many pages a side."""
-    site = make_site(pages)
+def measure(size: tuple[int, int], method: str, folders: int) -> Measured:
+    """Pair a site of so many pages in either language."""
+    pages = max(size)
+    site = make_site(*size, folders=folders)
     started = time.process_time()
-    outcome = pairing_methods()["combined"](
+    outcome = pairing_methods()[method](
         site.compare(*LANGS), PairingOptions(), CorpusLexicon(site.encoder, *LANGS)
     )
     seconds = time.process_time() - started
@@ -128,13 +143,13 @@ def growth(found: Sequence[Measured]) -> float:
     return statistics.linear_regression(pages, seconds).slope
 
 
-def _read_sizes(text: str) -> list[int]:
-    parts = text.split(",")
-    if not all(part.isdecimal() and int(part) for part in parts):
+def _read_sizes(text: str) -> list[tuple[int, int]]:
+    parts = [part.split("x") for part in text.split(",")]
+    if not all(len(p) <= 2 and all(n.isdecimal() and int(n) for n in p) for p in parts):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a list of numbers of pages; write it like 1000,3000"
+            f"{text!r} is not a list of numbers of pages; write it like 1000,3000x2000"
         )
-    return sorted({int(part) for part in parts})
+    return sorted({(int(part[0]), int(part[-1])) for part in parts})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -148,16 +163,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="pages a side of each site, with commas between (default: %(default)s;"
         " 100000 takes some 16 minutes)",
     )
-    sizes = parser.parse_args(arguments).pages
+    parser.add_argument("--method", default="combined", choices=[*pairing_methods()])
+    parser.add_argument(
+        "--folders", type=int, default=0, help="pages of a folder (default: no folders)"
+    )
+    options = parser.parse_args(arguments)
     print("pages a side   CPU s   ms a page   recall   peak MB   exponent")
     found: list[Measured] = []
-    for size in sizes:
+    for size in options.pages:
         # A process of its own, so that its memory can be told.
         with _SPAWN.Pool(1) as pool:
-            one = pool.apply(measure, (size,))
+            one = pool.apply(measure, (size, options.method, options.folders))
         exponent = f"{growth([found[-1], one]):.2f}" if found else ""
         print(
-            f"{size:12,} {one.seconds:7.1f} {500 * one.seconds / size:11.2f}"
+            f"{'x'.join(f'{n:,}' for n in dict.fromkeys(size)):>12} {one.seconds:7.1f}"
+            f" {1000 * one.seconds / sum(size):11.2f}"
             f" {one.recall:8.3f} {one.megabytes:9,.0f} {exponent:>10}",
             flush=True,
         )

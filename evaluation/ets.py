@@ -88,7 +88,7 @@ class Experiment:
         hits, errors = int((labels == 1).sum()), int((labels == 0).sum())
         return make_scores(hits, errors, len(self._case.gold)).f1
 
-    def _run(
+    def run_with(
         self, options: EtsOptions, internal: Internal | None = None
     ) -> list[float]:
         """Return the F1 before and after each iteration."""
@@ -97,12 +97,19 @@ class Experiment:
         return [self._score(measured, similarity) for similarity in steps]
 
     def run(self) -> Iterator[Point]:
+        """Yield the points of the figures and the table, and of a given dictionary."""
+        yield from self.run_figures()
+        yield from self._run_given()
+
+    def run_figures(self) -> Iterator[Point]:
         """Yield the points of the figures and the table."""
         for beta in np.linspace(0, 1, 11).round(1).tolist():
             options = replace(AS_PRINTED, beta=beta, iterations=0)
-            yield FIGURE_2, f"beta {beta:.1f}", self._run(options)[0]
+            yield FIGURE_2, f"beta {beta:.1f}", self.run_with(options)[0]
         by_alpha = {
-            alpha: self._run(replace(AS_PRINTED, alpha=alpha, iterations=ITERATIONS))
+            alpha: self.run_with(
+                replace(AS_PRINTED, alpha=alpha, iterations=ITERATIONS)
+            )
             for alpha in sorted({0, *ALPHAS, 1})
         }
         for alpha in ALPHAS:
@@ -111,18 +118,17 @@ class Experiment:
         for alpha, found in by_alpha.items():
             yield FIGURE_4, f"alpha {alpha:.1f}", found[AS_PRINTED.iterations]
         for weights in ("none", "weigh", "leave-out"):
-            found = self._run(replace(AS_PRINTED, weights=weights))
+            found = self.run_with(replace(AS_PRINTED, weights=weights))
             yield TABLE_2, weights, found[-1]
         yield from self._run_sizes()
-        yield from self._run_given()
 
     def run_gain(self) -> Iterator[Point]:
         """Yield the points of the gain by neighbors."""
-        yield METHODS, CONTENT_ALONE, self._run(AS_PRINTED)[0]
-        yield METHODS, "as printed", self._run(AS_PRINTED)[-1]
-        yield METHODS, "default", self._run(EtsOptions())[-1]
+        yield METHODS, CONTENT_ALONE, self.run_with(AS_PRINTED)[0]
+        yield METHODS, "as printed", self.run_with(AS_PRINTED)[-1]
+        yield METHODS, "default", self.run_with(EtsOptions())[-1]
         for alpha, prior in product(PAIRED_ALPHAS, PRIORS):
-            found = self._run(EtsOptions(alpha=alpha, prior=prior))
+            found = self.run_with(EtsOptions(alpha=alpha, prior=prior))
             yield LEFT_OUT, f"alpha {alpha}, prior {prior}", found[-1]
 
     def _run_given(self) -> Iterator[Point]:
@@ -135,7 +141,7 @@ class Experiment:
             learn = CorpusLexicon(self._case.encoded.encoder, *langs, kept)
             self._comparison = self._case.make()
             dictionary = make_dictionary(self._comparison, learn)
-            inner, *_, enhanced = self._run(EtsOptions(), self._measure(dictionary))
+            inner, *_, enhanced = self.run_with(EtsOptions(), self._measure(dictionary))
             yield GIVEN, f"{share:.0%}, {CONTENT_ALONE}", inner
             yield GIVEN, f"{share:.0%}, default", enhanced
 
@@ -147,7 +153,7 @@ class Experiment:
             kept = order[: int(share * entries.nnz)]
             cells = entries.data[kept], (entries.row[kept], entries.col[kept])
             dictionary = csr_array(cells, shape=entries.shape)
-            inner, *_, enhanced = self._run(AS_PRINTED, self._measure(dictionary))
+            inner, *_, enhanced = self.run_with(AS_PRINTED, self._measure(dictionary))
             yield FIGURE_5, f"{share:.0%}, baseline", inner
             yield FIGURE_5, f"{share:.0%}, ets", enhanced
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ilspfc.classification.perplexity.page_perplexity import UNKNOWN_LOG10
-
 if TYPE_CHECKING:
     from ilspfc.classification.perplexity.page_perplexity import NgramModel
 
@@ -33,22 +31,16 @@ class TestSetScore:
 
 
 def score_test_set(
-    model: NgramModel,
-    sentences: Iterable[Sequence[str]],
-    unknown_log10: float | None = UNKNOWN_LOG10,
+    model: NgramModel, sentences: Iterable[Sequence[str]]
 ) -> TestSetScore:
-    """Return the score of sentences, as words, under a model.
-
-    ``unknown_log10`` is log10 p of an unknown word, None for the model's own estimate.
-    Empty sentences are left out.
-    """
+    """Return the score of sentences, as words, under a model; empty ones are left out."""
     known = frozenset(model.words)
     number = words = unknown = 0
     log10, log10_unknown = 0.0, 0.0
     stream = iter(sentences)
     while batch := list(islice(stream, _BATCH)):
         batch = [sentence for sentence in batch if sentence]
-        scores = model.log10_probabilities(batch, unknown_log10).astype(float)
+        scores = model.log10_probabilities(batch).astype(float)
         is_unknown = [
             flag
             for sentence in batch

@@ -16,6 +16,7 @@ from scrapy.settings import Settings
 from evaluation.data import PROJECT, SITES, build_sites
 from evaluation.pairing_variants import add_noise, make_brief, shorten
 from evaluation.site_corpora import build_corpus
+from evaluation.translated_addresses import translate_addresses
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.lexicon.starter import starter_entries
 from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, encode_corpus
@@ -137,15 +138,20 @@ def read_cases(
 ) -> Iterator[Case]:
     """Yield the cases of a site.
 
-    ``form`` is plain or hard, ``variant`` empty, short, linked (short, but with links) or noisy.
+    ``form`` is plain or hard, ``variant`` empty, short, linked (short, but with links), noisy, brief
+    or addresses (of folders in the page's language).
     ``pairs`` are those of languages, like "de-it"; without any those that are measured.
     """
     folder = site_folder(site, form)
     keys = _read_keys(folder)
     encoded = _encode(folder)
     spoiled: set[tuple[str, str]] = set()
-    if variant:
-        encoded, spoiled = _vary(encoded, variant, keys)
+    if varied := variant.removeprefix("addresses").lstrip("-"):
+        encoded, spoiled = _vary(encoded, varied, keys)
+    if variant.startswith("addresses"):
+        encoded, paths = translate_addresses(encoded, folder)
+        # The gold is read by the old paths.
+        keys |= {paths[path]: key for path, key in keys.items() if path in paths}
     for pair in pairs or LANGUAGE_PAIRS[site]:
         source, target = pair.split("-")
         gold = _read_gold(folder, source, target, keys)

@@ -317,6 +317,10 @@ classifier that the crawl trains; learned by that classifier
 CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
 """Perplexity under the model of `-a domain_texts=` above which a page is not kept."""
 
+CLASSIFICATION_UNKNOWN_LOG10: Annotated[float, Bounds(-100, 0)] = -10
+"""Logarithm (base 10) of the probability of a word that the domain texts do not have; -7 gives the
+paper's maximum perplexity of 10^7 (docs/perplexity.md#computation)."""
+
 CLASSIFICATION_UNWANTED: str = ""
 """File of unwanted words and phrases, one a line: documents with one of them in their title
 or text are left out (docs/classification.md#unwanted-words)."""
@@ -335,10 +339,10 @@ LEXICON_STORE: str = ""
 # -- pairing -------------------------------------------------------------------------------
 
 PAIRING_METHOD: Literal[
-    "combined", "ilsp-fc", "ets", "ets-paper", "pwcc", "urls", "declared"
+    "combined", "ilsp-fc", "ets", "ets-paper", "pwcc", "pwcc-paper", "urls", "declared"
 ] = "combined"
 """Method of pairing (docs/pairing.md). Combined joins all evidence in one probability;
-ilsp-fc, ets (ets-paper: as printed) and pwcc are those of the founding papers; urls and
+ilsp-fc, ets and pwcc (with -paper: as printed) are those of the founding papers; urls and
 declared are one kind of evidence alone."""
 
 PAIRING_THRESHOLD: Share = 0.5

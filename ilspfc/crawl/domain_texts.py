@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ilspfc.classification.perplexity.arpa import read_arpa
 from ilspfc.classification.perplexity.expectation import measure_page
 from ilspfc.classification.perplexity.page_perplexity import (
+    UNKNOWN_LOG10,
     NgramModel,
     TextFiles,
     held_out_bounds,
@@ -80,7 +81,9 @@ def load_model(source: Path, lang: str) -> NgramModel:
 
 
 @lru_cache(maxsize=16)
-def load_bounds(source: Path, lang: str) -> tuple[float, float, float] | None:
+def load_bounds(
+    source: Path, lang: str, unknown_log10: float = UNKNOWN_LOG10
+) -> tuple[float, float, float] | None:
     """Return the bounds of perplexity that the texts of a language give.
 
     None for a model in the ARPA format and for texts that are too short.
@@ -89,12 +92,18 @@ def load_bounds(source: Path, lang: str) -> tuple[float, float, float] | None:
         return None
     split = partial(split_sentences, lang=lang)
     texts = TextFiles(text_files(source), warn=False)  # the model has warned
-    return held_out_bounds([list(iter_sentences([text], split)) for text in texts])
+    sentences = [list(iter_sentences([text], split)) for text in texts]
+    return held_out_bounds(sentences, unknown_log10)
 
 
-def load_models(sources: Mapping[str, Path]) -> dict[str, NgramModel]:
+def load_models(
+    sources: Mapping[str, Path], unknown_log10: float = UNKNOWN_LOG10
+) -> dict[str, NgramModel]:
     """Return the models of a domain by language (ISO 639-3)."""
-    return {lang: load_model(source, lang) for lang, source in sources.items()}
+    models = {lang: load_model(source, lang) for lang, source in sources.items()}
+    for model in models.values():
+        model.unknown_log10 = unknown_log10
+    return models
 
 
 def measure_document(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.utils.conf import build_component_list
 
 from ilspfc.classification.genre import shipped_model
+from ilspfc.classification.perplexity.page_perplexity import UNKNOWN_LOG10
 from ilspfc.classification.relevance import (
     ClassificationReason,
     RelevanceScorer,
@@ -99,6 +100,7 @@ class PageRules:
     min_tokens: int = 0
     domain: Domain | None = None
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
+    unknown_log10: float = UNKNOWN_LOG10
     buckets: Buckets | None = None
     thresholds: Thresholds = field(default_factory=lambda: Thresholds(0, 0))
     unwanted: tuple[str, ...] = ()
@@ -123,6 +125,7 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         min_tokens=settings.getint("LANGUAGE_MIN_TOKENS"),
         domain=arguments.domain,
         domain_texts=dict(arguments.domain_texts),
+        unknown_log10=settings.getfloat("CLASSIFICATION_UNKNOWN_LOG10"),
         buckets=make_buckets(arguments, settings),
         thresholds=make_thresholds(arguments.domain, settings),
         unwanted=read_unwanted(settings),
@@ -153,7 +156,7 @@ class PageWorker:
             self._features = {lang: make_page_features(lang) for lang in rules.langs}
         self._genres = shipped_model()
         self._unwanted = UnwantedWords(rules.unwanted)
-        self._models = load_models(rules.domain_texts)
+        self._models = load_models(rules.domain_texts, rules.unknown_log10)
         # Loads what is loaded at the first use, which must not be charged to a page.
         self.work(_WARM_UP)
 

@@ -103,7 +103,8 @@ def make_buckets(arguments: CrawlArguments, settings: BaseSettings) -> Buckets |
     if bounds := perplexity_bounds(settings):
         return Buckets(bounds)
     by_lang = {}
+    unknown = settings.getfloat("CLASSIFICATION_UNKNOWN_LOG10")
     for lang, source in arguments.domain_texts.items():
-        if found := load_bounds(source, lang):
+        if found := load_bounds(source, lang, unknown):
             by_lang[lang] = found
     return Buckets(by_lang=by_lang)

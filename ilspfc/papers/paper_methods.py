@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 from ilspfc.exceptions import SettingError
 from ilspfc.pairing.methods import Method, PairingOptions, pair_each
 from ilspfc.pairing.outcome import PairingOutcome, rank
-from ilspfc.papers.ets import AS_PRINTED, EtsOptions, Weights, find_by_neighbors
+from ilspfc.papers import ets, pwcc
+from ilspfc.papers.ets import EtsOptions, Weights, find_by_neighbors
 from ilspfc.papers.ilsp_fc import PairingBounds, pair_documents
-from ilspfc.papers.pwcc import THRESHOLD, find_by_sentences
+from ilspfc.papers.near_urls import Folders
+from ilspfc.papers.pwcc import PwccOptions, find_by_sentences
 
 if TYPE_CHECKING:
     from ilspfc.pairing.combined import LearnLexicon
     from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.text.arrays import FloatArray
 
-    Options = TypeVar("Options", EtsOptions, PairingBounds, "PwccOptions")
-
-
-@dataclass(frozen=True, slots=True)
-class PwccOptions:
-    """The threshold of the geometric mean of sentence similarities (equation 6)."""
-
-    threshold: float = THRESHOLD
+    Options = TypeVar("Options", EtsOptions, PairingBounds, PwccOptions)
 
 
 def read_options(defaults: Options, given: Mapping[str, str]) -> Options:
@@ -60,8 +55,8 @@ def _read_count(text: str) -> int:
     return value
 
 
-def _read_weights(text: str) -> str:
-    if text not in get_args(Weights):
+def _read_name(text: str, names: Sequence[str]) -> str:
+    if text not in names:
         raise ValueError
     return text
 
@@ -70,7 +65,13 @@ def _read_weights(text: str) -> str:
 _KINDS: Mapping[str, tuple[Callable[[str], object], str]] = {
     "float": (_read_share, "a number from 0 to 1"),
     "int": (_read_count, "a whole number"),
-    "Weights": (_read_weights, f"one of {', '.join(get_args(Weights))}"),
+    **{
+        kind: (partial(_read_name, names=names), f"one of {', '.join(names)}")
+        for kind, names in (
+            ("Weights", get_args(Weights)),
+            ("Folders", get_args(Folders)),
+        )
+    },
 }
 
 
@@ -101,18 +102,25 @@ def _find_by_neighbors(
 
 
 def _find_by_sentences(
-    site: Comparison, options: PairingOptions, learn: LearnLexicon
+    site: Comparison,
+    options: PairingOptions,
+    learn: LearnLexicon,
+    *,
+    defaults: PwccOptions,
 ) -> tuple[Candidates, FloatArray]:
-    found = read_options(PwccOptions(), options.method)
-    return find_by_sentences(site, found.threshold, learn)
+    return find_by_sentences(site, read_options(defaults, options.method), learn)
 
 
-_ETS = {
+_FINDERS = {
     "ets": partial(_find_by_neighbors, defaults=EtsOptions()),
-    "ets-paper": partial(_find_by_neighbors, defaults=AS_PRINTED),
+    "ets-paper": partial(_find_by_neighbors, defaults=ets.AS_PRINTED),
+    "pwcc": partial(_find_by_sentences, defaults=PwccOptions()),
+    "pwcc-paper": partial(_find_by_sentences, defaults=pwcc.AS_PRINTED),
 }
 METHODS: Mapping[str, Method] = {
     "ilsp-fc": pair_ilsp_fc,
-    **{n: partial(pair_each, find=f, evidence="ets") for n, f in _ETS.items()},
-    "pwcc": partial(pair_each, find=_find_by_sentences, evidence="pwcc"),
+    **{
+        name: partial(pair_each, find=find, evidence=name.removesuffix("-paper"))
+        for name, find in _FINDERS.items()
+    },
 }

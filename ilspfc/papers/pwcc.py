@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,11 +21,12 @@ from ilspfc.pairing.evidence.lexicon import (
     Translations,
 )
 from ilspfc.pairing.ranking import assign_greedily
-from ilspfc.papers.near_urls import prepare_candidates
+from ilspfc.papers.near_urls import CandidateOptions, prepare_candidates
 from ilspfc.papers.page_dictionary import make_dictionary
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    from scipy.sparse import csr_array
 
     from ilspfc.pairing.combined import LearnLexicon
     from ilspfc.pairing.comparison import Candidates, Comparison
@@ -32,12 +34,6 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IdArray
 
     Segments = Iterator[tuple[IdArray, IdArray]]
-
-THRESHOLD = 0.06
-"""Least geometric mean of the similarities of the sentences.
-
-The paper has log 0.65 for its product (section 4.2); ``evaluation.pwcc`` fits this one.
-"""
 
 LOW_SIMILARITY = 0.1
 """Similarity below which a sentence is low (section 4.2, without a figure there)."""
@@ -52,21 +48,40 @@ MAX_STOP_WORDS = 30
 _STOP_SHARE = 0.01
 
 
+@dataclass(frozen=True, slots=True)
+class PwccOptions(CandidateOptions):
+    """The preparation of candidates, and the least similarity of a pair.
+
+    ``threshold`` is that of the geometric mean of the sentences' similarities. The paper has log 0.65 for its
+    product (section 4.2); ``evaluation.pwcc`` fits this one.
+    """
+
+    threshold: float = 0.08
+
+
+AS_PRINTED = PwccOptions(folders="same", candidates=0)
+"""The paper's preparation of candidates, but for the anchors.
+
+The paper requires all known words to agree (``min_agreement`` 1), by a list of names made by
+hand: by a dictionary that was learned hardly a page has a candidate then.
+"""
+
+
 def find_by_sentences(
-    comparison: Comparison, threshold: float, learn: LearnLexicon
+    comparison: Comparison, options: PwccOptions, learn: LearnLexicon
 ) -> tuple[Candidates, FloatArray]:
     """Return the pairs and the similarity of their aligned sentences."""
-    candidates, scores = judge_candidates(comparison, learn)
-    chosen = assign_greedily(candidates, scores, max(threshold, MIN_SENTENCE))
+    dictionary = make_dictionary(comparison, learn)
+    candidates = prepare_candidates(comparison, dictionary, options)
+    scores = judge_candidates(comparison, dictionary, candidates)
+    chosen = assign_greedily(candidates, scores, max(options.threshold, MIN_SENTENCE))
     return candidates.take(chosen), scores[chosen]
 
 
 def judge_candidates(
-    comparison: Comparison, learn: LearnLexicon
-) -> tuple[Candidates, FloatArray]:
-    """Return the candidates with the similarity of each (equations 4 to 6), in [0, 1]."""
-    dictionary = make_dictionary(comparison, learn)
-    candidates = prepare_candidates(comparison, dictionary)
+    comparison: Comparison, dictionary: csr_array, candidates: Candidates
+) -> FloatArray:
+    """Return the similarity of each candidate (equations 4 to 6), in [0, 1]."""
     translations = Translations(dictionary)
     stops = find_stop_words(comparison.left), find_stop_words(comparison.right)
     pairs = zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True)
@@ -79,7 +94,7 @@ def judge_candidates(
         )
         for pair in pairs
     ]
-    return candidates, np.array(scores, np.float64)
+    return np.array(scores, np.float64)
 
 
 def find_stop_words(pages: Pages) -> npt.NDArray[np.bool_]:

@@ -123,6 +123,7 @@ class Reference:
 @pytest.mark.parametrize("order", [1, 2, 3, 4, 5])
 def test_probabilities_of_all_words_sum_to_one(order: int) -> None:
     model = train(TOY, order)
+    model.unknown_log10 = None
     words = [word for word in model.words if word not in {"<s>", "</s>"}]
     padded = [["<s>", *sentence, "</s>"] for sentence in TOY]
     contexts = {
@@ -136,11 +137,10 @@ def test_probabilities_of_all_words_sum_to_one(order: int) -> None:
         # Before a context that does not begin the sentence, a word that nobody knows.
         start = list(context[1:]) if context[:1] == ("<s>",) else ["never", *context]
         log10 = [
-            model.log10_probabilities([[*start, word]], None)[len(start)]
-            for word in words
+            model.log10_probabilities([[*start, word]])[len(start)] for word in words
         ]
         if start:
-            log10.append(model.log10_probabilities([start], None)[-1])
+            log10.append(model.log10_probabilities([start])[-1])
         else:
             # No sentence is empty, so this one is put together by hand.
             unigrams = model.levels[0]
@@ -155,10 +155,11 @@ def test_probabilities_of_all_words_sum_to_one(order: int) -> None:
 def test_probabilities_are_those_of_the_papers(order: int, count: int) -> None:
     corpus = random_sentences(count, count)
     model, reference = train(corpus, order), Reference(corpus, order)
+    model.unknown_log10 = None
     # Words beyond the thirtieth are unknown.
     text = random_sentences(99, 200, words=40) + corpus
     expected = [p for sentence in text for p in reference.probabilities(sentence)]
-    actual = 10.0 ** model.log10_probabilities(text, None).astype(float)
+    actual = 10.0 ** model.log10_probabilities(text).astype(float)
     np.testing.assert_allclose(actual, expected, rtol=3e-6, atol=1e-6)
 
 
@@ -245,7 +246,8 @@ def test_words_that_are_all_alike_have_the_perplexity_of_their_number() -> None:
     # Four words and the end, once each: (1 - 1/2) / 5 + 1/2 · 1/6, and 1/2 · 1/6 is left.
     model = train([["a", "b", "c", "d"]], 1)
     assert model.perplexity([["a", "d", "b"]]) == pytest.approx(60 / 11)
-    assert model.perplexity([["a", "x"]], None) == pytest.approx(
+    model.unknown_log10 = None
+    assert model.perplexity([["a", "x"]]) == pytest.approx(
         (60 / 11 * 12 * 60 / 11) ** (1 / 3)
     )
 
@@ -253,9 +255,11 @@ def test_words_that_are_all_alike_have_the_perplexity_of_their_number() -> None:
 def test_unknown_words_have_the_probability_of_topicrawler() -> None:
     model = train(TOY, 1)
     assert model.log10_probabilities([["x"]])[0] == -10
-    assert model.log10_probabilities([["x"]], -7)[0] == -7
-    assert -2 < model.log10_probabilities([["x"]], None)[0] < -1
     assert model.perplexity([["x"] * 10_000]) == pytest.approx(1e10, rel=0.01)
+    model.unknown_log10 = -7
+    assert model.log10_probabilities([["x"]])[0] == -7
+    model.unknown_log10 = None
+    assert -2 < model.log10_probabilities([["x"]])[0] < -1
 
 
 def test_without_a_sentence_perplexity_is_infinite() -> None:
@@ -265,7 +269,9 @@ def test_without_a_sentence_perplexity_is_infinite() -> None:
 
 
 def test_perplexity_beyond_all_numbers_is_infinite() -> None:
-    assert train(TOY).perplexity([["x"] * 100], -1000) == math.inf
+    model = train(TOY)
+    model.unknown_log10 = -1000
+    assert model.perplexity([["x"] * 100]) == math.inf
 
 
 def test_texts_of_the_domain_are_less_perplexing() -> None:

@@ -9,7 +9,7 @@ import pytest
 from scrapy.settings import Settings
 
 from ilspfc import settings as defaults
-from ilspfc.crawl.domain_texts import load_bounds
+from ilspfc.crawl.domain_texts import load_bounds, load_models
 from ilspfc.crawl.scorers import make_focus
 from ilspfc.documents import Link
 from ilspfc.frontier.scoring.cues import CueDetector
@@ -69,3 +69,18 @@ def test_where_the_texts_are_too_short_bounds_are_topicrawler_s(tmp_path: Path) 
 @pytest.mark.parametrize("name", ["de.arpa", "de.arpa.gz"])
 def test_a_model_without_texts_gives_no_bounds(tmp_path: Path, name: str) -> None:
     assert load_bounds(tmp_path / name, "deu") is None
+
+
+def test_unknown_words_are_as_improbable_as_the_setting_says(tmp_path: Path) -> None:
+    _write_texts(tmp_path / "de", 8)
+    sources = {"deu": tmp_path / "de"}
+    bounds = {u: load_bounds(tmp_path / "de", "deu", u) for u in (-10, -7)}
+    unknown = [["qqq"] * 10_000]
+    found = {u: load_models(sources, u)["deu"].perplexity(unknown) for u in (-10, -7)}
+    assert found == {
+        -10: pytest.approx(1e10, rel=0.01),
+        -7: pytest.approx(1e7, rel=0.01),
+    }
+    assert bounds[-10] is not None
+    assert bounds[-7] is not None
+    assert bounds[-7][1] <= bounds[-10][1]

@@ -20,9 +20,10 @@ def test_a_test_set_is_scored_with_and_without_unknown_words() -> None:
     assert (known.sentences, known.words, known.unknown) == (3, 18, 0)
     assert known.oov == known.no_oov == pytest.approx(model.perplexity(SENTENCES))
     one = ["unbekannt", *SENTENCES[0]]
-    score = score_test_set(model, [one, []], -7.0)
+    model.unknown_log10 = -7.0
+    score = score_test_set(model, [one, []])
     assert (score.sentences, score.words, score.unknown) == (1, 7, 1)
-    log10 = model.log10_probabilities([one], -7.0).astype(float)
+    log10 = model.log10_probabilities([one]).astype(float)
     assert score.oov == pytest.approx(10 ** -log10.mean())
     assert score.no_oov == pytest.approx(10 ** -log10[1:].mean())
     assert score_test_set(model, []).oov == float("inf")

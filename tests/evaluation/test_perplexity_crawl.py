@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evaluation import perplexity_crawl
 from evaluation.harvest import Harvest, check
-from evaluation.perplexity_crawl import open_sites, read_text, split_domain
+from evaluation.perplexity_crawl import open_sites, read_domain, read_text, split_domain
 
 if TYPE_CHECKING:
     import pytest
@@ -18,8 +18,8 @@ SENTENCE = "Der Server wird auf dem Rechner {} eingerichtet."
 
 def _write_site(folder: Path, name: str, pages: dict[str, str]) -> None:
     (folder / name / "www").mkdir(parents=True)
-    rows = [f"{lang}/{lang}.html\t{lang}" for lang in pages]
-    text = "\n".join(["path\tlang", *rows]) + "\n"
+    rows = [f"{lang}/{lang}.html\t{lang}\t{lang}" for lang in pages]
+    text = "\n".join(["path\tlang\tlangid", *rows]) + "\n"
     (folder / name / "pages.tsv").write_text(text, encoding="utf-8")
     entries = {lang: f"{lang}/{lang}.html" for lang in pages}
     site = json.dumps({"entries": entries})
@@ -54,6 +54,16 @@ def test_the_halves_of_the_domain_share_no_sentence(
     known, held_out = split_domain("de")
     assert len(known) == len(held_out) == 4
     assert not {*map(tuple, known)} & {*map(tuple, held_out)}
+
+
+def test_paragraphs_in_another_language_do_not_define_the_domain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(perplexity_crawl, "SITES", tmp_path)
+    english = "The packages of this release are installed by the following commands."
+    body = f"<p>{SENTENCE.format('dort')}<p>{english}"
+    _write_site(tmp_path, perplexity_crawl.DOMAIN, {"de": body})
+    assert read_domain("de") == [SENTENCE.format("dort")]
 
 
 def test_a_scorer_below_breadth_first_at_one_point_fails(

@@ -140,7 +140,8 @@ def test_each_document_is_paired_or_has_a_reason(folder: Folder) -> None:
 
 
 @pytest.mark.parametrize(
-    "method", ["combined", "ilsp-fc", "ets", "pwcc", "urls", "declared"]
+    "method",
+    ["combined", "ilsp-fc", "ets", "pwcc", "pwcc-paper", "urls", "declared"],
 )
 def test_documents_without_text_are_never_paired(folder: Folder, method: str) -> None:
     other = Link("http://a.example/it.html", "Italiano", hreflang="it")

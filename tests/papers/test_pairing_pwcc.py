@@ -10,9 +10,11 @@ import pytest
 from pairing_site import LANGS, encode, make_page
 from scipy.sparse import csr_array
 
+from ilspfc.pairing.comparison import Matches
 from ilspfc.pairing.page_arrays import PageBlock, PageContent
-from ilspfc.papers.near_urls import prepare_candidates
+from ilspfc.papers.near_urls import CandidateOptions, learn_folders, prepare_candidates
 from ilspfc.papers.pwcc import (
+    AS_PRINTED,
     align_sentences,
     find_stop_words,
     page_similarity,
@@ -20,6 +22,8 @@ from ilspfc.papers.pwcc import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from ilspfc.line.comparisons import EncodedCorpus
     from ilspfc.pairing.comparison import Comparison
     from ilspfc.pairing.page_content import PairingDocument
@@ -81,21 +85,33 @@ class Site:
         )
         self.pages[lang].append((replace(document, html_bytes=size), content))
 
-    def prepare(self, **words: str) -> set[tuple[str, str]]:
+    def prepare(
+        self,
+        options: CandidateOptions = AS_PRINTED,
+        sure: Sequence[tuple[str, str]] = (),
+        words: Mapping[str, str] | None = None,
+    ) -> set[tuple[str, str]]:
+        """Return the candidates; pages ``sure`` to be pairs teach the names of folders."""
         encoded = encode(self.pages)
         (comparison,) = encoded.compare(*LANGS)
-        dictionary = make_dictionary(encoded, comparison, words)
-        found = prepare_candidates(comparison, dictionary)
+        dictionary = make_dictionary(encoded, comparison, words or {})
         urls = [
             [document.url.removeprefix(URL) for document in side.documents]
             for side in (comparison.left, comparison.right)
         ]
+        comparison.sure = match([(urls[0].index(a), urls[1].index(b)) for a, b in sure])
+        found = prepare_candidates(comparison, dictionary, options)
         pairs = zip(found.rows.tolist(), found.columns.tolist(), strict=True)
         return {(urls[0][row], urls[1][column]) for row, column in pairs}
 
 
+def match(pairs: Sequence[tuple[int, int]]) -> Matches:
+    rows, columns = np.array(pairs, np.int64).reshape(-1, 2).T
+    return Matches(rows, columns, np.ones(len(rows)))
+
+
 def make_dictionary(
-    encoded: EncodedCorpus, comparison: Comparison, words: dict[str, str]
+    encoded: EncodedCorpus, comparison: Comparison, words: Mapping[str, str]
 ) -> csr_array:
     german, italian = (encoded.encoder.stems(lang) for lang in LANGS)
     cells = [(german[a[:5]], italian[b[:5]]) for a, b in words.items()]
@@ -149,8 +165,63 @@ def test_anchors_must_agree_by_the_wordlist(site: Site) -> None:
     site.add("ita", "it/r.html", anchors="polvere")
     site.add("ita", "it/s.html")  # nothing links to it
     words = {"leiter": "scala", "gurt": "casco"}
-    found = {column for _, column in site.prepare(**words)}
+    found = {column for _, column in site.prepare(CandidateOptions(), words=words)}
     assert found == {"it/p.html", "it/q.html", "it/s.html"}
+    site.add("ita", "it/t.html", anchors="scala casco")
+    all_agree = CandidateOptions(min_agreement=1)  # as in the paper
+    found = {column for _, column in site.prepare(all_agree, words=words)}
+    assert found == {"it/s.html", "it/t.html"}
+
+
+def test_folders_are_compared_after_translation(site: Site) -> None:
+    for name in ("a", "b", "c"):
+        site.add("deu", f"de/gelaende/{name}.html")
+        site.add("ita", f"it/terreno/{name}.html")
+        site.add("deu", f"gurte/{name}.html")
+        site.add("ita", f"it/cinture/{name}.html")
+    sure = [
+        (f"{german}/{name}.html", f"it/{italian}/{name}.html")
+        for german, italian in (("de/gelaende", "terreno"), ("gurte", "cinture"))
+        for name in ("a", "b")
+    ]
+    found = site.prepare(CandidateOptions(), sure)
+    assert {(a.split("/")[-2], b.split("/")[-2]) for a, b in found} == {
+        ("gelaende", "terreno"),
+        ("gurte", "cinture"),
+    }
+    assert len(found) == 18
+    printed = {(a, b) for a, b in site.prepare(AS_PRINTED, sure) if a[:2] == "de"}
+    assert len(printed) == 3 * 6  # all are as near
+
+
+def test_no_pair_of_pages_confirms_itself_by_its_folders(site: Site) -> None:
+    site.add("deu", "de/gelaende/")
+    site.add("ita", "it/terreno/")
+    site.add("ita", "it/cinture/")
+    found = site.prepare(CandidateOptions(), [("de/gelaende/", "it/cinture/")])
+    assert ("de/gelaende/", "it/terreno/") in found
+
+
+def test_a_folder_has_one_counterpart() -> None:
+    left = [("a",), ("a",), ("b",), ("b",), ("a",)]
+    right = [("x",), ("x",), ("x",), ("y",), ("y",)]
+    pairs = match([(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)])
+    assert learn_folders(left, right, pairs) == {"x": "a"}
+    assert learn_folders(left, right, match([(0, 0), (3, 3)])) == {}
+
+
+def test_of_many_pages_as_near_those_are_taken_that_are_the_most_alike(
+    site: Site,
+) -> None:
+    site.add("deu", "de/p.html")
+    for number in range(20):
+        site.add("ita", f"it/{number}.html")
+    words = {"deuw0": "itaw7"}
+    assert len(site.prepare(words=words)) == 20
+    few = site.prepare(CandidateOptions(candidates=1), words=words)
+    assert {b for a, b in few if b == "it/7.html"} == {"it/7.html"}
+    # The other way each page has the only one there is.
+    assert len(few) == 20
 
 
 # -- sentences ---------------------------------------------------------------------------

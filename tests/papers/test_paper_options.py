@@ -10,6 +10,7 @@ from ilspfc.line.pairing import make_options, pairing_methods
 from ilspfc.papers.ets import EtsOptions
 from ilspfc.papers.ilsp_fc import PairingBounds
 from ilspfc.papers.paper_methods import METHODS, read_options
+from ilspfc.papers.pwcc import AS_PRINTED, PwccOptions
 
 
 def test_the_methods_of_the_papers_are_known_by_name() -> None:
@@ -23,6 +24,9 @@ def test_options_are_read_by_their_types() -> None:
         alpha=0.2, iterations=5, weights="leave-out"
     )
     assert read_options(PairingBounds(), {}) == PairingBounds()
+    given = "folders=same,candidates=0"
+    options = make_options(Settings({"PAIRING_OPTIONS": given}))
+    assert read_options(PwccOptions(), options.method) == AS_PRINTED
 
 
 @pytest.mark.parametrize(

@@ -52,12 +52,17 @@ class NgramModel:
 
     ``words`` are the vocabulary by number and begin with ``<unk>``, ``<s>``, ``</s>``;
     ``levels`` hold the orders from 1 on. The first n - 1 words of an n-gram are
-    themselves an n-gram of the model.
+    themselves an n-gram of the model. ``unknown_log10`` takes the place of the unigram
+    probability of unknown words; with None it is the model's own. The default is
+    topicrawler's (-7 would give the paper's maximum, "around 10^7"): the fewer the domain
+    texts, the likelier the model's own estimate makes unknown words, and the pages of other
+    subjects that have them (figures in ``docs/perplexity.md``).
     """
 
     def __init__(self, words: Sequence[str], levels: Sequence[Level]) -> None:
         self.words = list(words)
         self.levels = tuple(levels)
+        self.unknown_log10: float | None = UNKNOWN_LOG10
         self._numbers = {word: number for number, word in enumerate(self.words)}
 
     @property
@@ -66,9 +71,7 @@ class NgramModel:
         return len(self.levels)
 
     def log10_probabilities(
-        self,
-        sentences: Iterable[Sequence[str]],
-        unknown_log10: float | None = UNKNOWN_LOG10,
+        self, sentences: Iterable[Sequence[str]]
     ) -> NDArray[np.float32]:
         """Return log10 p of each word and each end of a sentence, in their order.
 
@@ -76,18 +79,12 @@ class NgramModel:
         Where an n-gram c w is not in the model, p(w | c) = b(c) p(w | c without its first
         word), with b(c) = 1 for a context that is not in the model (Katz back-off as in
         the ARPA format).
-
-        ``unknown_log10`` takes the place of the unigram probability of unknown words;
-        with None it is the model's own. The default is topicrawler's (-7 would give the
-        paper's maximum, "around 10^7"): the fewer the domain texts, the likelier the
-        model's own estimate makes unknown words, and the pages of other subjects that
-        have them (figures in ``docs/perplexity.md``).
         """
         tokens = self._number(sentences)
         size = len(self.words)
         scores = self.levels[0].log10[tokens]
-        if unknown_log10 is not None:
-            scores[tokens == UNK] = unknown_log10
+        if self.unknown_log10 is not None:
+            scores[tokens == UNK] = self.unknown_log10
         # The n-grams found that go on: where they start, and their places in the level.
         starts = np.flatnonzero(tokens != EOS)
         contexts = tokens[starts]
@@ -106,26 +103,18 @@ class NgramModel:
         predicted: NDArray[np.float32] = scores[tokens != BOS]
         return predicted
 
-    def perplexity(
-        self,
-        sentences: Iterable[Sequence[str]],
-        unknown_log10: float | None = UNKNOWN_LOG10,
-    ) -> float:
+    def perplexity(self, sentences: Iterable[Sequence[str]]) -> float:
         """Return 2 ** H with H = -1/|X| Σ log2 p(x), over all words and sentence ends X.
 
         The lower, the closer to the domain texts; infinite where there are no sentences
         (Remus and Biemann 2016, section 3.2).
         """
-        entropy = self.mean_entropy(sentences, unknown_log10)
+        entropy = self.mean_entropy(sentences)
         return 2.0**entropy if entropy < 1024 else math.inf
 
-    def mean_entropy(
-        self,
-        sentences: Iterable[Sequence[str]],
-        unknown_log10: float | None = UNKNOWN_LOG10,
-    ) -> float:
+    def mean_entropy(self, sentences: Iterable[Sequence[str]]) -> float:
         """Return H of :meth:`perplexity`, in bits; infinite where there are no sentences."""
-        scores = self.log10_probabilities(sentences, unknown_log10)
+        scores = self.log10_probabilities(sentences)
         if not scores.size:
             return math.inf
         return -float(scores.mean(dtype=np.float64)) * _BITS
@@ -256,22 +245,25 @@ Sentences = list[list[str]]
 
 
 def held_out_bounds(
-    texts: Sequence[Sentences],
+    texts: Sequence[Sentences], unknown_log10: float = UNKNOWN_LOG10
 ) -> tuple[float, float, float] | None:
     """Return the upper bounds of the buckets HIGH, MEDIUM and NORMAL for a domain.
 
     ``texts`` are the sentences, as words, of each text. A half of the domain's own pieces
     is within HIGH, 95 % are within MEDIUM; NORMAL has no bound. None where the texts are
-    too short to say.
+    too short to say. ``unknown_log10`` is that of the models.
     """
-    values = [value for value in held_out_perplexities(texts) if value < math.inf]
+    found = held_out_perplexities(texts, unknown_log10)
+    values = [value for value in found if value < math.inf]
     if len(values) < MIN_PIECES:
         return None
     high, medium = np.quantile(values, BOUND_SHARES).tolist()
     return (high, medium, math.inf) if 1 < high < medium else None
 
 
-def held_out_perplexities(texts: Sequence[Sentences]) -> list[float]:
+def held_out_perplexities(
+    texts: Sequence[Sentences], unknown_log10: float = UNKNOWN_LOG10
+) -> list[float]:
     """Return the perplexity of each piece of the texts under a model without its part.
 
     Whole texts are put into five parts of about the same length, so that no text has a
@@ -288,6 +280,7 @@ def held_out_perplexities(texts: Sequence[Sentences]) -> list[float]:
             model = train(chain.from_iterable(others))
         except DomainError:  # there is no other text
             continue
+        model.unknown_log10 = unknown_log10
         values += [model.perplexity(piece) for text in fold for piece in _pieces(text)]
     return values
 

@@ -92,7 +92,7 @@ class LexiconCosine(EvidenceKind):
         if lexicon is None:
             return None
         parts = [
-            most_alike(*self._project(comparison, lexicon, to_left), count=PROPOSED)
+            most_alike(*self.project(comparison, lexicon, to_left), count=PROPOSED)
             for to_left in (False, True)
         ]
         found = Candidates.union(parts, len(comparison.right))
@@ -117,15 +117,12 @@ class LexiconCosine(EvidenceKind):
     ) -> FloatArray:
         total = np.zeros(len(candidates))
         for to_left in (False, True):
-            left, right = self._project(comparison, lexicon, to_left)
+            left, right = self.project(comparison, lexicon, to_left)
             total += pair_products(left, right, candidates.rows, candidates.columns)
         return np.minimum(total / 2, 1.0)
 
-    def _project(
-        self,
-        comparison: Comparison,
-        lexicon: csr_array,
-        to_left: bool,
+    def project(
+        self, comparison: Comparison, lexicon: csr_array, to_left: bool
     ) -> Sides:
         """Return both sides in the right language, or in the left with ``to_left``."""
 
