@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.bead_scores import Parameters
 from ilspfc.alignment.beads import PRIORS
-from ilspfc.alignment.borders import NOISE, find_gains, join_sentences
+from ilspfc.alignment.borders import NOISE, compare_words, join_sentences
 from ilspfc.alignment.lexical_score import Explainer, Table
 from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_scorer
 from ilspfc.alignment.pieces import weigh_all as weigh
@@ -42,35 +42,35 @@ MOVED = make_side(range(7), range(7, 20), range(20, 30))
 
 
 def test_a_clause_across_a_border_is_a_gain() -> None:
-    gains = find_gains(PLAIN, MOVED, TABLES)
+    gains = compare_words(PLAIN, MOVED, TABLES).gains
     # Three words explained instead of none, on the side where they make up less.
     each = math.log1p(WORDS / 13 / 3)
     assert gains == pytest.approx([0, 3 * each - NOISE, 0, 0])
-    assert find_gains(MOVED, PLAIN, TABLES) == pytest.approx(gains)
+    assert compare_words(MOVED, PLAIN, TABLES).gains == pytest.approx(gains)
 
 
 def test_borders_that_are_right_gain_nothing() -> None:
-    assert find_gains(PLAIN, PLAIN, TABLES).tolist() == [0, 0, 0, 0]
+    assert compare_words(PLAIN, PLAIN, TABLES).gains.tolist() == [0, 0, 0, 0]
 
 
 def test_one_side_alone_gains_nothing() -> None:
     """Words that a neighbor has too say nothing."""
     repeated = make_side(range(10), [*range(10, 20), 8, 9], range(20, 30))
-    assert find_gains(PLAIN, repeated, TABLES).tolist() == [0, 0, 0, 0]
+    assert compare_words(PLAIN, repeated, TABLES).gains.tolist() == [0, 0, 0, 0]
 
 
 def test_a_sentence_left_alone_that_a_neighbor_explains_is_a_gain() -> None:
     source = make_side(range(10), range(10, 20))
     target = make_side(range(5), range(5, 10), range(10, 20))
     left_alone = join_sentences(source, np.array([1, 1, 2]))
-    gains = find_gains(left_alone, target, TABLES)
+    gains = compare_words(left_alone, target, TABLES).gains
     assert gains[1] > 1
     assert gains[2] == 0
 
 
 def test_texts_without_words_gain_nothing() -> None:
     side = make_side(range(0), range(0))
-    assert find_gains(side, side, TABLES).tolist() == [0, 0, 0]
+    assert compare_words(side, side, TABLES).gains.tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("block", [(0, 3), (0, 1), (1, 3), (2, 3)])
