@@ -93,10 +93,11 @@ class Rating:
     """Scores of the beads of a piece, shape (beads,), and their evidence, (beads, features).
 
     ``explained`` and ``known`` are numbers of tokens of the target and the source side of
-    each bead, shape (2, beads), zeros in texts without structure.
+    each bead, shape (2, beads), zeros unless the piece is of pages (``is_page``).
     """
 
     scores: npt.NDArray[np.float64]
     evidence: npt.NDArray[np.float64]
     explained: npt.NDArray[np.float64]
     known: npt.NDArray[np.float64]
+    is_page: bool = False

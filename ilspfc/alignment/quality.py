@@ -2,7 +2,8 @@
 
 The posterior of a bead shares the blind spots of the model that found it: it takes for
 granted that the texts have the same sentences. So a logistic model combines it with other
-evidence, some of it of pages alone, whose languages are revised apart:
+evidence. Pages have a model of their own, with three kinds of evidence more, since they
+have paragraphs and are often revised in one language alone:
 
 ``opinions``
     Log odds of the mean posterior under two models.
@@ -85,10 +86,14 @@ def read_model(data: Mapping[str, float]) -> QualityModel:
 
 
 @cache
-def shipped_model() -> QualityModel:
-    """Return the model that comes with the package (``evaluation/train_alignment.py``)."""
+def shipped_model(*, is_page: bool) -> QualityModel:
+    """Return the model of pages or of plain lists of sentences that comes with the package.
+
+    ``evaluation/train_alignment.py`` writes both.
+    """
     path = files("ilspfc.alignment") / "quality.json"
-    return read_model(json.loads(path.read_text("utf-8")))
+    models = json.loads(path.read_text("utf-8"))
+    return read_model(models["pages" if is_page else "lines"])
 
 
 def rate(
@@ -105,8 +110,9 @@ def rate(
     steps = found.steps
     evidence = np.zeros((steps.rows.size, len(EVIDENCE)))
     explained, known = np.zeros((2, 2, steps.rows.size))
+    is_page = piece.source.blocks is not None and piece.target.blocks is not None
     if not steps.rows.size:
-        return Rating(found.scores, evidence, explained, known)
+        return Rating(found.scores, evidence, explained, known, is_page=is_page)
     second = _score_by_second(piece, found, parameters, tables, temperature)
     mean = np.clip(
         (found.scores + second) / 2, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY
@@ -121,11 +127,11 @@ def rate(
     tokens = np.maximum(np.minimum(source.token_counts, target.token_counts), 1)
     # A long sentence has more places where a border might gain something by chance.
     evidence[:, 2] = np.log1p((near.gains[:-1] + near.gains[1:]) / np.sqrt(tokens))
-    if piece.source.blocks is not None and piece.target.blocks is not None:
+    if is_page:
         evidence[:, 3:5] = _compare_paragraphs(piece, steps)
-        explained, known = near.explained, near.known
-    is_unit = (rows > 0) & (columns > 0)
-    return Rating(found.scores, evidence, explained * is_unit, known * is_unit)
+        is_unit = (rows > 0) & (columns > 0)
+        explained, known = near.explained * is_unit, near.known * is_unit
+    return Rating(found.scores, evidence, explained, known, is_page=is_page)
 
 
 def _compare_paragraphs(piece: Piece, steps: Steps) -> FloatArray:
@@ -150,7 +156,6 @@ def score_beads(ratings: Sequence[Rating]) -> list[Rating]:
     Sentences without a translation keep their posteriors.
     """
     shares = _typical_shares(ratings)
-    model = shipped_model()
     scored = []
     for rating in ratings:
         evidence = rating.evidence.copy()
@@ -158,6 +163,7 @@ def score_beads(ratings: Sequence[Rating]) -> list[Rating]:
         words = np.log(shrunk).min(axis=0) + WORDS_TOLERANCE
         evidence[:, 5] = np.minimum(words, 0)
         is_unit = evidence[:, 1] >= 0
+        model = shipped_model(is_page=rating.is_page)
         scores = np.where(is_unit, model.score(evidence), rating.scores)
         scored.append(replace(rating, scores=scores, evidence=evidence))
     return scored
