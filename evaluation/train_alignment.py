@@ -45,8 +45,8 @@ _PENALTY = 1.0
 _BEADS_OF_A_SET = 500
 _DIGITS = 3
 
-HELD_OUT = ("gimp-help",)
-"""Sites whose judged units are in no model."""
+HELD_OUT = ("gimp-help", "apache-manual-en-fr", "lilypond-de-it")
+"""Sites and crawls whose judged units are in no model."""
 
 
 @dataclass(frozen=True, slots=True)

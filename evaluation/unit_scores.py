@@ -6,7 +6,7 @@ score how many judged units there are, their mean score, and how many are right 
 then what the default of ``EXPORTS_MIN_SCORE`` and other floors lose and keep. Shares are of
 all units of the crawl: a judged unit stands for as many as its weight. ``--stored`` takes
 the scores that the crawl stored. ``--draw CORPUS`` prints units to judge instead, drawn by
-ranges of the stored score: the columns of ``unit_verdicts.tsv`` without the verdict, and
+ranges of the score: the columns of ``unit_verdicts.tsv`` without the verdict, and
 the texts. Copies and units without letters are not drawn.
 
 ``unit_verdicts.tsv`` has digests for texts: a verdict is ``right`` if both sides say the
@@ -146,11 +146,13 @@ def show(name: str, scores: Sequence[float], judged: Sequence[Judged]) -> None:
         )
 
 
-def draw(name: str, sizes: Sequence[int]) -> list[tuple[str, float, str, str, str]]:
+def draw(
+    name: str, sizes: Sequence[int], *, is_stored: bool
+) -> list[tuple[str, float, str, str, str]]:
     """Return units of a corpus to judge: digest, weight, kind and texts, in random order."""
     known: dict[tuple[str, str], tuple[str, float]] = {}
     dropped = {ExportReason.NO_LETTERS, ExportReason.IDENTICAL}
-    for source, target, kind, bead in read_units(name, is_stored=True):
+    for source, target, kind, bead in read_units(name, is_stored=is_stored):
         reasons = find_reasons(measure(source, target), Thresholds())
         if dropped.isdisjoint(reasons):
             known.setdefault((source, target), (kind, bead.score))
@@ -179,7 +181,8 @@ def main() -> int:
         print(skip_text())
         return 0
     if args.draw:
-        csv.writer(sys.stdout, "excel-tab").writerows(draw(args.draw, args.sizes))
+        rows = draw(args.draw, args.sizes, is_stored=args.stored)
+        csv.writer(sys.stdout, "excel-tab").writerows(rows)
         return 0
     every: list[Judged] = []
     for name, verdicts in read_verdicts().items():

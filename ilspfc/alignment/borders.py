@@ -41,7 +41,7 @@ def join_sentences(side: Side, ends: IntArray) -> Side:
 
 
 class Nearness(NamedTuple):
-    """What the words of beads say about borders and beads.
+    """Evidence of the words of beads on their borders and on themselves.
 
     ``gains`` are the gains of shifting each border, in log odds, shape (beads + 1,); the
     gain of a border is the smaller of the two sides', and 0 before the first and after the
