@@ -1,9 +1,12 @@
-"""Trains the model that gives beads their score, and shows what it is worth elsewhere.
+"""Trains the models that give beads their score, and shows what they are worth elsewhere.
 
-``python -m evaluation.train_alignment`` prints, for each of Text+Berg, ParIce and the
-disturbed pages, the figures of a model trained without it beside those of the bare
-posterior, and writes ``ilspfc/alignment/quality.json`` from all three. The same data give
-the same model.
+``python -m evaluation.train_alignment`` learns the model of plain sentences from two sets
+with gold links and from pages of real sites that were disturbed (``disturbed lines``), that
+of pages from such pages with their paragraphs (``disturbed pages``) and from units of crawls
+that were judged by eye (``evaluation.unit_scores``), except those of ``HELD_OUT``. It prints
+the figures of models trained without a set, or without the crawls of a site, beside those of
+the bare posterior, and writes ``ilspfc/alignment/quality.json`` from all. The same data give
+the same models.
 """
 
 from __future__ import annotations
@@ -22,8 +25,10 @@ from evaluation.alignment import calibrate, rank, read_set
 from evaluation.alignment_disturbed import read_disturbed
 from evaluation.data import DATA, PROJECT, build_sites, skip_text
 from evaluation.lexicon import SETS as PAGE_SETS
+from evaluation.unit_scores import Judged, read_judged, read_verdicts
+from evaluation.unit_scores import show as show_judged
 from ilspfc.alignment import align_texts
-from ilspfc.alignment.quality import EVIDENCE, QualityModel
+from ilspfc.alignment.quality import EVIDENCE, QualityModel, shipped_model
 from ilspfc.lexicon.ibm1 import learn_tables
 
 if TYPE_CHECKING:
@@ -40,18 +45,25 @@ _PENALTY = 1.0
 _BEADS_OF_A_SET = 500
 _DIGITS = 3
 
+HELD_OUT = ("gimp-help", "apache-manual-en-fr", "lilypond-de-it")
+"""Sites and crawls whose judged units are in no model."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The evidence of beads, shape (beads, 3), and which are right, strict and lax.
+    """The evidence of beads, shape (beads, features), and which are right, strict and lax.
 
-    ``posteriors`` are those under the model that found the beads.
+    ``posteriors`` are those under the model that found the beads, ``judged`` what is known
+    of units judged by eye, ``rows`` those that are rows of alphabetical lists: their scores
+    are known from the lists, not from the evidence, and no model learns from them.
     """
 
     posteriors: FloatArray
     evidence: FloatArray
     strict: npt.NDArray[np.bool_]
     lax: npt.NDArray[np.bool_]
+    judged: tuple[Judged, ...] = ()
+    rows: tuple[Judged, ...] = ()
 
 
 def read_sample(
@@ -72,6 +84,28 @@ def read_sample(
     return Sample(evidence[:, 0], evidence[:, 1:], np.array(strict), np.array(lax))
 
 
+def read_crawl(name: str, verdicts: dict[str, tuple[float, str]]) -> Sample:
+    """Return the judged units of a crawl."""
+    model = shipped_model(is_page=True)
+    judged, rows, evidence = [], [], []
+    for one in read_judged(name, verdicts):
+        values = one.bead.evidence if one.bead else None
+        if values is None or one.score < 0.99 * model.score(np.array([values[1:]]))[0]:
+            rows.append(one)
+        else:
+            judged.append(one)
+            evidence.append(values)
+    array = np.array(evidence)
+    return Sample(
+        array[:, 0],
+        array[:, 1:],
+        np.array([one.verdict == "right" for one in judged]),
+        np.array([one.verdict != "wrong" for one in judged]),
+        tuple(judged),
+        tuple(rows),
+    )
+
+
 def join(samples: Iterable[Sample]) -> Sample:
     """Return samples as one."""
     parts = list(samples)
@@ -90,8 +124,9 @@ def fit(samples: Iterable[Sample]) -> QualityModel:
     parts = list(samples)
     weights = [np.full(s.strict.size, _BEADS_OF_A_SET / s.strict.size) for s in parts]
     whole = join(parts)
-    scale = whole.evidence.std(axis=0)
-    model = LogisticRegression(C=_PENALTY, max_iter=500)
+    # Lines have no paragraphs: what is always 0 gets no weight.
+    scale = np.maximum(whole.evidence.std(axis=0), 1e-9)
+    model = LogisticRegression(C=_PENALTY, max_iter=2000)
     model.fit(whole.evidence / scale, whole.strict, np.concatenate(weights))
     found = np.round(model.coef_[0] / scale, _DIGITS)
     return QualityModel(found, round(float(model.intercept_[0]), _DIGITS))
@@ -116,28 +151,59 @@ def main() -> int:
         print(skip_text())
         return 0
     build_sites(*dict.fromkeys(name for name, *_ in PAGE_SETS))
-    samples = {
+    lines = {
         name: read_sample(*read_set(name)[1:], (source[1], target[1]))
         for name, (source, target) in GOLD_SETS.items()
     }
-    chance = Random(_SEED)
-    samples["disturbed pages"] = join(
-        read_sample(*read_disturbed(name, pair, langs, chance), langs)
-        for name, pair, langs in PAGE_SETS
-    )
-    opinions = QualityModel(np.array([1.0, 0.0, 0.0]), 0.0)
-    for name, sample in samples.items():
-        others = [other for key, other in samples.items() if key != name]
-        show(f"{name}, posterior", sample.posteriors, sample)
-        show(f"{name}, mean of two posteriors", opinions.score(sample.evidence), sample)
-        show(f"{name}, left out", fit(others).score(sample.evidence), sample)
-    model = fit(samples.values())
-    for name, sample in samples.items():
-        show(f"{name}, known", model.score(sample.evidence), sample)
-    data = dict(zip(EVIDENCE, model.weights.tolist(), strict=True))
-    text = json.dumps({**data, "bias": model.bias}, indent=2, sort_keys=True)
+    lines["disturbed lines"] = read_pages(is_guided=False)
+    pages = {"disturbed pages": read_pages(is_guided=True)}
+    for name, sample in lines.items():
+        show_left_out(name, sample, [one for key, one in lines.items() if key != name])
+    crawls = {name: read_crawl(name, known) for name, known in read_verdicts().items()}
+    learned = {n: one for n, one in crawls.items() if not n.startswith(HELD_OUT)}
+    show_left_out("disturbed pages", pages["disturbed pages"], list(learned.values()))
+    every: list[Judged] = []
+    scores: list[float] = []
+    for name, crawl in crawls.items():
+        site = name.split("-", maxsplit=1)[0]
+        others = [one for key, one in learned.items() if not key.startswith(site)]
+        found = fit([*pages.values(), *others]).score(crawl.evidence)
+        judged = [*crawl.judged, *crawl.rows]
+        values = found.tolist() + [one.score for one in crawl.rows]
+        show_judged(f"{name}, site left out", values, judged)
+        every += judged
+        scores += values
+    show_judged("all crawls, sites left out", scores, every)
+    pages |= learned
+    data = {}
+    for kind, samples in (("lines", lines), ("pages", pages)):
+        model = fit(samples.values())
+        for name, sample in samples.items():
+            show(f"{name}, known", model.score(sample.evidence), sample)
+        weights = dict(zip(EVIDENCE, model.weights.tolist(), strict=True))
+        data[kind] = {**weights, "bias": model.bias}
+    text = json.dumps(data, indent=2, sort_keys=True)
     MODEL.write_text(text + "\n", encoding="utf-8")
     return 0
+
+
+def read_pages(*, is_guided: bool) -> Sample:
+    """Return the beads of disturbed pages of all sites, with or without paragraphs."""
+    chance = Random(_SEED)
+    return join(
+        read_sample(
+            *read_disturbed(name, pair, langs, chance, is_guided=is_guided), langs
+        )
+        for name, pair, langs in PAGE_SETS
+    )
+
+
+def show_left_out(name: str, sample: Sample, others: list[Sample]) -> None:
+    """Print the figures of the posteriors and of a model trained on the others."""
+    opinions = QualityModel(np.eye(len(EVIDENCE))[0], 0.0)
+    show(f"{name}, posterior", sample.posteriors, sample)
+    show(f"{name}, mean of two posteriors", opinions.score(sample.evidence), sample)
+    show(f"{name}, left out", fit(others).score(sample.evidence), sample)
 
 
 if __name__ == "__main__":

@@ -233,7 +233,7 @@ class _Structure:
     """Costs of beads by paragraph boundaries and types."""
 
     def __init__(self, source: Side, target: Side) -> None:
-        self._borders = _find_borders(source), _find_borders(target)
+        self._borders = find_borders(source), find_borders(target)
         self._kinds = source.kinds, target.kinds
 
     def cost_of_ends(self, rows: IntArray, columns: IntArray) -> SingleArray:
@@ -261,7 +261,7 @@ class _Structure:
         return costs
 
 
-def _find_borders(side: Side) -> SingleArray:
+def find_borders(side: Side) -> SingleArray:
     """Return 1 for nodes at paragraph boundaries, 0 for others, shape (sentences + 1,)."""
     borders = np.ones(len(side) + 1, np.float32)
     if side.blocks is not None and len(side) > 1:

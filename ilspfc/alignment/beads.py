@@ -45,7 +45,7 @@ PRIORS: Mapping[Shape, float] = MappingProxyType(
 
 
 class Evidence(NamedTuple):
-    """Parts of a bead's score: the posterior under its model, and three features.
+    """Parts of a bead's score: the posterior under its model, and the features.
 
     For the features, see :mod:`ilspfc.alignment.quality`.
     """
@@ -54,6 +54,9 @@ class Evidence(NamedTuple):
     opinions: float
     sentences: float
     borders: float
+    crossings: float
+    anchors: float
+    words: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,14 @@ class Bead:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """Scores of the beads of a piece, shape (beads,), and their evidence, (beads, 3)."""
+    """Scores of the beads of a piece, shape (beads,), and their evidence, (beads, features).
+
+    ``explained`` and ``known`` are numbers of tokens of the target and the source side of
+    each bead, shape (2, beads), zeros unless the piece is of pages (``is_page``).
+    """
 
     scores: npt.NDArray[np.float64]
     evidence: npt.NDArray[np.float64]
+    explained: npt.NDArray[np.float64]
+    known: npt.NDArray[np.float64]
+    is_page: bool = False

@@ -1,14 +1,18 @@
-"""Gain of moving the borders of beads into sentences, by the words near them.
+"""Words near the borders of beads: gain of moving borders, and words explained.
 
 If a clause ends a sentence in one language but begins the next one in the other, two beads
 look right that are right only when merged. Then the next bead explains the last tokens of
 one sentence better, and the previous bead the first tokens of the other. The border is
 moved to every token; the gain is the maximum over these positions.
+
+A token is explained by its bead if it is at least as probable given the other side as by
+chance. Tokens without any translation in the lexicon say nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
 NOISE = 0.5
 """Smaller gains, in log odds, are due to chance."""
 
+# log(1 + odds) of a token as probable given the other side as by chance.
+_CHANCE = math.log(2)
+
 # Batch size of beads, which bounds memory.
 _BLOCK = 512
 
@@ -33,42 +40,58 @@ def join_sentences(side: Side, ends: IntArray) -> Side:
     return Side(np.diff(lengths[borders]), side.ids, side.offsets[borders])
 
 
-def find_gains(source: Side, target: Side, tables: Tables) -> FloatArray:
-    """Return the gain of shifting each border, in log odds, shape (beads + 1,).
+class Nearness(NamedTuple):
+    """Evidence of the words of beads on their borders and on themselves.
 
-    Sides have one sentence per bead. The gain of a border is the smaller of the two sides',
-    and 0 before the first and after the last bead.
+    ``gains`` are the gains of shifting each border, in log odds, shape (beads + 1,); the
+    gain of a border is the smaller of the two sides', and 0 before the first and after the
+    last bead. ``explained`` and ``known`` are the numbers of tokens of each bead that the
+    other side explains, and that are in the lexicon, shape (2, beads): target, source.
     """
-    first, last = _find_side_gains(source, target, tables[0])
-    other_first, other_last = _find_side_gains(target, source, tables[1])
+
+    gains: FloatArray
+    explained: FloatArray
+    known: FloatArray
+
+
+def compare_words(source: Side, target: Side, tables: Tables) -> Nearness:
+    """Compare the words of texts with one sentence per bead."""
+    first, last, *counts = _explain(source, target, tables[0])
+    other_first, other_last, *others = _explain(target, source, tables[1])
     gains = np.zeros(len(source) + 1)
     # A clause that comes late on one side comes early on the other.
     late = np.minimum(first[1:], other_last[:-1])
     early = np.minimum(last[:-1], other_first[1:])
     gains[1:-1] = np.maximum(np.maximum(late, early) - NOISE, 0.0)
-    return gains
+    explained, known = np.stack([counts, others], axis=1)
+    return Nearness(gains, explained, known)
 
 
-def _find_side_gains(
+def _explain(
     source: Side, target: Side, table: Table
-) -> tuple[FloatArray, FloatArray]:
-    """Return the gains of the first, and of the last tokens of target sentences.
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return gains and numbers of tokens of target sentences, each of shape (sentences,).
 
-    They gain by the previous, and by the next source sentence; shapes (sentences,).
+    They are the gains of the first tokens by the previous, of the last by the next source
+    sentence, and the numbers of explained and of known tokens.
     """
     explainer = Explainer(source, target, table)
     is_empty = source.token_counts == 0
-    firsts, lasts = np.zeros(len(target)), np.zeros(len(target))
+    firsts, lasts, explained = np.zeros((3, len(target)))
     for start in range(0, len(target), _BLOCK):
         end = min(start + _BLOCK, len(target))
         counts = target.token_counts[start:end]
+        sentence = np.repeat(np.arange(end - start), counts)
         previous, own, following = explainer.explain_near((start, end))
+        explained[start:end] = np.bincount(sentence, own >= _CHANCE, end - start)
         # A token without a source costs nothing, one with an unfit source log λ.
-        own[np.repeat(is_empty[start:end], counts)] = -table.log_mix
+        own[is_empty[start:end][sentence]] = -table.log_mix
         firsts[start:end] = _max_prefix_sums(previous - own, counts)
         last = _max_prefix_sums((following - own)[::-1], counts[::-1])
         lasts[start:end] = last[::-1]
-    return firsts, lasts
+    sentence = np.repeat(np.arange(len(target)), target.token_counts)
+    known = np.bincount(sentence, table.is_known[target.ids], len(target))
+    return firsts, lasts, explained, known.astype(np.float64)
 
 
 def _max_prefix_sums(values: FloatArray, counts: IntArray) -> FloatArray:

@@ -19,7 +19,7 @@ from ilspfc.alignment.beads import PRIORS, Bead
 from ilspfc.alignment.first_pass import cut_text
 from ilspfc.alignment.lexical_score import Table
 from ilspfc.alignment.pieces import align_piece, collect_beads
-from ilspfc.alignment.quality import rate
+from ilspfc.alignment.quality import rate, score_beads
 from ilspfc.alignment.reestimation import calibrate, gather_groups
 from ilspfc.alignment.sides import TextPair, WordNumbers, count_words
 from ilspfc.alignment.sorted_lists import find_lists, weigh_lists
@@ -180,7 +180,7 @@ class _Collection:
         rated = list(
             self._track(self._run(_align_and_rate, self._tasks(pieces), tables))
         )
-        found, ratings = [one for one, _ in rated], [rating for _, rating in rated]
+        found, ratings = [one for one, _ in rated], score_beads([r for _, r in rated])
         beads = collect_beads(len(self._texts), pieces, found, ratings)
         return [
             weigh_lists(*text, tables, TEMPERATURE)

@@ -20,20 +20,28 @@ from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from ilspfc.alignment.sides import Side
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray, SingleArray
+    from ilspfc.text.arrays import (
+        BoolArray,
+        FloatArray,
+        IdArray,
+        IntArray,
+        SingleArray,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """Odds of tokens given others: row ``e`` holds t(f | e) / u(f) · (1 − λ) / λ.
 
-    Rows are compressed: the entries of ``e`` are at ``starts[e]:starts[e + 1]``.
+    Rows are compressed: the entries of ``e`` are at ``starts[e]:starts[e + 1]``. ``is_known``
+    marks the tokens with an entry in any row.
     """
 
     starts: IntArray
     found: IdArray
     odds: SingleArray
     size: int
+    is_known: BoolArray
     log_mix: float
 
     @classmethod
@@ -41,11 +49,14 @@ class Table:
         """Return the table of a sparse matrix (CSR) of t(f | e), ``mix`` being λ."""
         found = matrix.indices.astype(np.int32)
         odds = matrix.data / unigrams[found] * ((1 - mix) / mix)
+        is_known = np.zeros(matrix.shape[1], np.bool_)
+        is_known[found] = True
         return cls(
             matrix.indptr.astype(np.int64),
             found,
             odds.astype(np.float32),
-            int(matrix.shape[1]),
+            is_known.size,
+            is_known,
             math.log(mix),
         )
 

@@ -156,7 +156,11 @@ def collect_beads(
     its posterior.
     """
     if ratings is None:
-        ratings = [Rating(one.scores, np.zeros((one.scores.size, 0))) for one in found]
+        none = np.zeros((2, 0))
+        ratings = [
+            Rating(one.scores, np.zeros((one.scores.size, 0)), none, none)
+            for one in found
+        ]
 
     beads: list[list[Bead]] = [[] for _ in range(number)]
     ends = [(0, 0)] * number

@@ -1,37 +1,58 @@
 """Score of a bead: the probability that it is exactly right.
 
-The posterior of a bead shares the blind spots of the model that found it. So a logistic
-model combines three features: the mean posterior under two models, the number of sentences,
-and the gain of moving the bead's borders (:mod:`ilspfc.alignment.borders`).
+The posterior of a bead shares the blind spots of the model that found it: it takes for
+granted that the texts have the same sentences. So a logistic model combines it with other
+evidence. Pages have a model of their own, with three kinds of evidence more, since they
+have paragraphs and are often revised in one language alone:
+
+``opinions``
+    Log odds of the mean posterior under two models.
+``sentences``
+    Number of sentences beyond one per side.
+``borders``
+    Gain of moving the bead's borders (:mod:`ilspfc.alignment.borders`).
+``crossings``
+    Number of paragraph borders inside the bead, at most two.
+``anchors``
+    Number of ends of the bead, 0 to 2, that end a paragraph on both sides.
+``words``
+    Log of the share of its words that the other side explains, relative to that of the sure
+    beads of the collection, on the side where it is smaller; 0 if it is not much smaller.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.alignment.bead_scores import Weights
+from ilspfc.alignment.bead_scores import Weights, find_borders
 from ilspfc.alignment.beads import Evidence, Rating
-from ilspfc.alignment.borders import find_gains, join_sentences
+from ilspfc.alignment.borders import compare_words, join_sentences
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.pieces import make_program, make_scorer, weigh_all
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from ilspfc.alignment.bead_scores import Parameters
+    from ilspfc.alignment.dynamic_program import Steps
     from ilspfc.alignment.lexical_score import Tables
     from ilspfc.alignment.pieces import Found, Piece
     from ilspfc.text.arrays import FloatArray
 
 EVIDENCE = Evidence._fields[1:]
-"""Features: the log odds of the mean of two posteriors, the number of sentences beyond one
-per side, and log1p of the gain of moving the borders."""
+"""Features, in the order of the arrays."""
+
+SURE = 2.0
+"""Log odds of the posterior from which a bead is an example of how many words are explained."""
+
+WORDS_TOLERANCE = 0.3
+"""Difference of the log share of explained words that says nothing."""
 
 SECOND_WEIGHTS = Weights(prior=1.5, length=0.8, dilution=0.5)
 """Second model: merged sentences have lower priors, lengths count less, and long groups
@@ -41,17 +62,18 @@ SECOND_HALF_WIDTH = 30
 """Columns on each side of the path in the grid of the second model."""
 
 _LEAST_PROBABILITY = 1e-3
+_MAX_CROSSINGS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class QualityModel:
-    """Logistic model with the ``weights`` of ``EVIDENCE``, shape (3,)."""
+    """Logistic model with the ``weights`` of ``EVIDENCE``, shape (features,)."""
 
     weights: FloatArray
     bias: float
 
     def score(self, evidence: FloatArray) -> FloatArray:
-        """Return the probabilities of beads from their evidence, shape (beads, 3)."""
+        """Return the probabilities of beads from their evidence, shape (beads, features)."""
         scores: FloatArray = to_probability(evidence @ self.weights + self.bias)
         return scores
 
@@ -64,10 +86,14 @@ def read_model(data: Mapping[str, float]) -> QualityModel:
 
 
 @cache
-def shipped_model() -> QualityModel:
-    """Return the model that comes with the package (``evaluation/train_alignment.py``)."""
+def shipped_model(*, is_page: bool) -> QualityModel:
+    """Return the model of pages or of plain lists of sentences that comes with the package.
+
+    ``evaluation/train_alignment.py`` writes both.
+    """
     path = files("ilspfc.alignment") / "quality.json"
-    return read_model(json.loads(path.read_text("utf-8")))
+    models = json.loads(path.read_text("utf-8"))
+    return read_model(models["pages" if is_page else "lines"])
 
 
 def rate(
@@ -77,14 +103,16 @@ def rate(
     tables: Tables,
     temperature: float,
 ) -> Rating:
-    """Return the scores of the beads found in a piece.
+    """Return the evidence of the beads found in a piece, without that of the words.
 
-    Sentences without a translation are scored by their posteriors.
+    The scores are posteriors until :func:`score_beads`.
     """
     steps = found.steps
     evidence = np.zeros((steps.rows.size, len(EVIDENCE)))
+    explained, known = np.zeros((2, 2, steps.rows.size))
+    is_page = piece.source.blocks is not None and piece.target.blocks is not None
     if not steps.rows.size:
-        return Rating(found.scores, evidence)
+        return Rating(found.scores, evidence, explained, known, is_page=is_page)
     second = _score_by_second(piece, found, parameters, tables, temperature)
     mean = np.clip(
         (found.scores + second) / 2, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY
@@ -93,15 +121,64 @@ def rate(
     rows = np.diff(steps.rows, prepend=0)
     columns = np.diff(steps.columns, prepend=0)
     evidence[:, 1] = rows + columns - 2
-    gains = find_gains(
-        join_sentences(piece.source, steps.rows),
-        join_sentences(piece.target, steps.columns),
-        tables,
-    )
-    evidence[:, 2] = np.log1p(gains[:-1] + gains[1:])
-    is_unit = (rows > 0) & (columns > 0)
-    scores = np.where(is_unit, shipped_model().score(evidence), found.scores)
-    return Rating(scores, evidence)
+    source = join_sentences(piece.source, steps.rows)
+    target = join_sentences(piece.target, steps.columns)
+    near = compare_words(source, target, tables)
+    tokens = np.maximum(np.minimum(source.token_counts, target.token_counts), 1)
+    # A long sentence has more places where a border might gain something by chance.
+    evidence[:, 2] = np.log1p((near.gains[:-1] + near.gains[1:]) / np.sqrt(tokens))
+    if is_page:
+        evidence[:, 3:5] = _compare_paragraphs(piece, steps)
+        is_unit = (rows > 0) & (columns > 0)
+        explained, known = near.explained * is_unit, near.known * is_unit
+    return Rating(found.scores, evidence, explained, known, is_page=is_page)
+
+
+def _compare_paragraphs(piece: Piece, steps: Steps) -> FloatArray:
+    """Return crossings and anchors of beads, shape (beads, 2)."""
+    crossings = np.zeros(steps.rows.size)
+    are_ends = np.ones(steps.rows.size + 1, np.bool_)
+    for side, ends in ((piece.source, steps.rows), (piece.target, steps.columns)):
+        borders = find_borders(side)
+        counts = np.concatenate([[0.0], np.cumsum(borders)])
+        starts = np.concatenate([[0], ends[:-1]])
+        # Borders strictly between the first and the last sentence of the bead.
+        inside = counts[ends] - counts[np.minimum(starts + 1, ends)]
+        crossings += inside
+        are_ends &= borders[np.concatenate([[0], ends])] > 0
+    anchors = are_ends[:-1].astype(np.float64) + are_ends[1:]
+    return np.stack([np.minimum(crossings, _MAX_CROSSINGS), anchors], axis=1)
+
+
+def score_beads(ratings: Sequence[Rating]) -> list[Rating]:
+    """Return the ratings of all pieces of a collection with words and scores.
+
+    Sentences without a translation keep their posteriors.
+    """
+    shares = _typical_shares(ratings)
+    scored = []
+    for rating in ratings:
+        evidence = rating.evidence.copy()
+        shrunk = (rating.explained + shares) / (rating.known + 1) / shares
+        words = np.log(shrunk).min(axis=0) + WORDS_TOLERANCE
+        evidence[:, 5] = np.minimum(words, 0)
+        is_unit = evidence[:, 1] >= 0
+        model = shipped_model(is_page=rating.is_page)
+        scores = np.where(is_unit, model.score(evidence), rating.scores)
+        scored.append(replace(rating, scores=scores, evidence=evidence))
+    return scored
+
+
+def _typical_shares(ratings: Sequence[Rating]) -> FloatArray:
+    """Return the shares of explained words of sure beads, target and source, shape (2, 1)."""
+    explained, known = np.zeros((2, 2))
+    for rating in ratings:
+        is_sure = rating.evidence[:, 0] > SURE
+        explained += rating.explained[:, is_sure].sum(axis=1)
+        known += rating.known[:, is_sure].sum(axis=1)
+    # Without examples, as if half were usual.
+    shares: FloatArray = ((explained + 1) / (known + 2))[:, None]
+    return shares
 
 
 def _score_by_second(

@@ -6,6 +6,7 @@ those of its counterpart better than those of any other row of the list.
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 MIN_ITEMS = 12
 """Minimum number of items for an order that is not due to chance."""
 
-_SORTED_SHARE = 0.9
+# Part of the items whose first letters can be read.
+_READ_SHARE = 0.9
+# Part of the items that do not come before their predecessor: half by chance, some four
+# fifths in an index with terms below terms, each of which is a list of its own.
+_SORTED_SHARE = 0.75
+# Lead over the order of chance, in standard deviations (permutations: (n + 1) / 12).
+_SORTED_DEVIATIONS = 4.0
 _MIN_INITIALS = 4
 # Items with the same first letters count as sorted: collations differ in the rest.
 _KEY_CHARS = 2
@@ -40,7 +47,8 @@ def find_lists(
     """Return the number of each sentence's alphabetical list, from 1; 0 outside of lists.
 
     A list is a run of paragraphs of one kind, not 0, of which nine tenths begin with letters
-    in ascending order; there are at least four different initials.
+    and three quarters follow on their predecessor in the alphabet, many more than by chance;
+    there are at least four different initials.
     """
     found = np.zeros(len(sentences), np.int64)
     if blocks is None or kinds is None:
@@ -60,11 +68,14 @@ def find_lists(
 
 def _is_sorted(texts: Sequence[str]) -> bool:
     keys = [key for key in map(_read_key, texts) if key]
-    if len(keys) < max(MIN_ITEMS, _SORTED_SHARE * len(texts)):
+    if len(keys) < max(MIN_ITEMS, _READ_SHARE * len(texts)):
         return False
+    steps = len(keys) - 1
     ascending = sum(a <= b for a, b in pairwise(keys))
+    lead = (ascending - steps / 2) / math.sqrt((len(keys) + 1) / 12)
     return (
-        ascending >= _SORTED_SHARE * (len(keys) - 1)
+        ascending >= _SORTED_SHARE * steps
+        and lead >= _SORTED_DEVIATIONS
         and len({key[0] for key in keys}) >= _MIN_INITIALS
     )
 

@@ -46,6 +46,12 @@ _EMAIL_RE = re.compile(r"\S+@\S+\.\w+")
 _TOKEN_RE = re.compile(rf"[^\s{UNSPACED}]+")
 _COUNTED_RE = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 
+# Signs of program code, commands and paths within a token; of letters and digits in one.
+_CODE_RE = re.compile(
+    r"[\\{}<>=_$#@&*~^\[\]`/]|::|--|\w\(|;$|[^\W\d_]\d|\d[^\W\d_]", re.MULTILINE
+)
+_WORD_TOKEN_RE = re.compile(r"\W*[^\W\d_]+(?:['’-][^\W\d_]+)*\W*")
+
 ADDRESS_SHARE = 0.5
 """Part of a segment that may be addresses (ILSP-FC)."""
 
@@ -83,6 +89,7 @@ class ExportReason(StrEnum):
     URL = "url", "url"
     CAPITALS = "capitals", "all capitals in one TUV"
     LONG_TOKENS = "long_tokens", "token longer than {max_token_chars}"
+    CODE = "code", "code"
     LANGUAGE = "language", "another language"
     QUALITY = "quality", "score lower than {min_score:g}"
     TYPE = "type", "alignment type other than {kinds}"
@@ -121,7 +128,8 @@ class Measures(NamedTuple):
     values in any order and any script, so that dates and thousands may be written as each
     language does. ``email_share`` and ``url_share`` are the larger one of both sides, by
     characters; scripts without spaces have no lengths of tokens. ``is_median_long``
-    says whether the median token of a side has 25 characters.
+    says whether the median token of a side has 25 characters, ``is_code`` whether both sides
+    have more tokens of code than words.
     """
 
     words: list[str]
@@ -133,6 +141,7 @@ class Measures(NamedTuple):
     capitals_differ: bool
     longest_token: int
     is_median_long: bool
+    is_code: bool
 
 
 def measure(source: str, target: str) -> Measures:
@@ -151,6 +160,7 @@ def measure(source: str, target: str) -> Measures:
         source.isupper() != target.isupper(),
         max(max(lengths, default=0), max(other_lengths, default=0)),
         _is_median_long(lengths) or _is_median_long(other_lengths),
+        _is_code(source) and _is_code(target),
     )
 
 
@@ -217,6 +227,19 @@ def _is_median_long(lengths: list[int]) -> bool:
     return sorted(lengths)[len(lengths) // 2] >= LONG_MEDIAN_CHARS
 
 
+def _is_code(text: str) -> bool:
+    """Test whether more tokens of a text are code, or of a listing, than are words."""
+    if not _CODE_RE.search(text):
+        return False
+    tokens = text.split()
+    code = sum(bool(_CODE_RE.search(token)) for token in tokens)
+    words = sum(
+        bool(_WORD_TOKEN_RE.fullmatch(token) and not _CODE_RE.search(token))
+        for token in tokens
+    )
+    return code > words
+
+
 def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
     """Return the reasons against a unit by its texts, in the order of the remarks.
 
@@ -242,6 +265,7 @@ def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
         # A single word in capitals is an acronym on one side.
         (ExportReason.CAPITALS, found.capitals_differ and shorter > 1),
         (ExportReason.LONG_TOKENS, has_long_token or found.is_median_long),
+        (ExportReason.CODE, found.is_code),
     )
     return [reason for reason, holds in checks if holds]
 

@@ -22,7 +22,7 @@ from ilspfc.spool import Spool
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.alignment import Alignment, TextPair
+    from ilspfc.alignment import Bead, TextPair
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 
@@ -50,9 +50,8 @@ def run_alignment(corpus: Corpus) -> None:
     check_method(corpus.settings)
     corpus.index.set_drops("alignment", {})
     for langs in corpus.bitext.language_pairs():
-        entries = corpus.bitext.candidates(*langs)
-        aligned = _align(corpus, langs, entries)
-        for entry, found in zip(entries, aligned, strict=True):
+        for entry, pages, beads in align_candidates(corpus, langs):
+            found = make_alignment(*pages, beads)
             is_judged = len(found.units) + sum(found.dropped.values()) >= _MIN_JUDGED
             corpus.bitext.set_units(
                 entry.pair,
@@ -66,14 +65,16 @@ def run_alignment(corpus: Corpus) -> None:
             )
 
 
-def _align(
-    corpus: Corpus, langs: tuple[str, str], entries: list[PairEntry]
-) -> Iterator[Alignment]:
-    """Yield the alignment of each candidate, with one lexicon learned from the best.
+def align_candidates(
+    corpus: Corpus, langs: tuple[str, str]
+) -> Iterator[tuple[PairEntry, tuple[PageText, PageText], list[Bead]]]:
+    """Yield each candidate in two languages (ISO 639-3) with its pages and their beads.
 
+    One lexicon is learned from the best candidates.
     Lessons are the candidates that are pairs by probability alone, so that another run
     learns the same.
     """
+    entries = corpus.bitext.candidates(*langs)
     states = decide_pairs(entry.pair for entry in entries)
     sites = sorted({entry.source.site for entry in entries})
     # Entries learned from the site itself are left out, so that another run gives the same.
@@ -95,8 +96,7 @@ def _align(
         progress=corpus.progress,
         run=corpus.run_tasks,
     )
-    for both, beads in zip(pages, found, strict=True):
-        yield make_alignment(*both, beads)
+    yield from zip(entries, pages, found, strict=True)
 
 
 def _read_pages(corpus: Corpus, entry: PairEntry) -> tuple[PageText, PageText]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.sorted_lists import find_lists
 from ilspfc.lexicon.ibm1 import learn_tables
@@ -44,11 +46,23 @@ def test_an_alphabetical_list_is_found() -> None:
     ]
 
 
+def test_an_index_with_terms_below_terms_is_found() -> None:
+    terms = sorted(WORDS)
+    for word in ("Maschine", "Dach"):
+        place = terms.index(word) + 1
+        terms[place:place] = [f"{part} ({word})" for part in ("Bau", "Kauf", "Wartung")]
+    ascending = [one[:2].lower() for one in terms]
+    assert ascending != sorted(ascending)
+    assert find(terms) == [1] * len(terms)
+
+
 def test_other_lists_are_none() -> None:
     rows = sorted(WORDS)
     assert not any(find(rows, kind=0))  # running text
     assert not any(find(rows[:9]))
     assert not any(find(rows[::-1]))
+    shuffled = Random(1).sample(rows * 5, 5 * len(rows))
+    assert not any(find(shuffled))
     assert not any(find([f"{n}. {word}" for n, word in enumerate(rows)]))
     assert not any(find([f"Option {n}" for n in range(30)]))
     assert not find_lists(rows, None, None).any()

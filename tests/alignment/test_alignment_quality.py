@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,11 +13,17 @@ from scipy.sparse import csr_array
 from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.bead_scores import Parameters
 from ilspfc.alignment.beads import PRIORS
-from ilspfc.alignment.borders import NOISE, find_gains, join_sentences
+from ilspfc.alignment.borders import NOISE, compare_words, join_sentences
 from ilspfc.alignment.lexical_score import Explainer, Table
 from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_scorer
 from ilspfc.alignment.pieces import weigh_all as weigh
-from ilspfc.alignment.quality import EVIDENCE, rate, read_model, shipped_model
+from ilspfc.alignment.quality import (
+    EVIDENCE,
+    rate,
+    read_model,
+    score_beads,
+    shipped_model,
+)
 from ilspfc.alignment.sides import Side
 from ilspfc.lexicon.ibm1 import learn_tables
 
@@ -42,35 +49,35 @@ MOVED = make_side(range(7), range(7, 20), range(20, 30))
 
 
 def test_a_clause_across_a_border_is_a_gain() -> None:
-    gains = find_gains(PLAIN, MOVED, TABLES)
+    gains = compare_words(PLAIN, MOVED, TABLES).gains
     # Three words explained instead of none, on the side where they make up less.
     each = math.log1p(WORDS / 13 / 3)
     assert gains == pytest.approx([0, 3 * each - NOISE, 0, 0])
-    assert find_gains(MOVED, PLAIN, TABLES) == pytest.approx(gains)
+    assert compare_words(MOVED, PLAIN, TABLES).gains == pytest.approx(gains)
 
 
 def test_borders_that_are_right_gain_nothing() -> None:
-    assert find_gains(PLAIN, PLAIN, TABLES).tolist() == [0, 0, 0, 0]
+    assert compare_words(PLAIN, PLAIN, TABLES).gains.tolist() == [0, 0, 0, 0]
 
 
 def test_one_side_alone_gains_nothing() -> None:
     """Words that a neighbor has too say nothing."""
     repeated = make_side(range(10), [*range(10, 20), 8, 9], range(20, 30))
-    assert find_gains(PLAIN, repeated, TABLES).tolist() == [0, 0, 0, 0]
+    assert compare_words(PLAIN, repeated, TABLES).gains.tolist() == [0, 0, 0, 0]
 
 
 def test_a_sentence_left_alone_that_a_neighbor_explains_is_a_gain() -> None:
     source = make_side(range(10), range(10, 20))
     target = make_side(range(5), range(5, 10), range(10, 20))
     left_alone = join_sentences(source, np.array([1, 1, 2]))
-    gains = find_gains(left_alone, target, TABLES)
+    gains = compare_words(left_alone, target, TABLES).gains
     assert gains[1] > 1
     assert gains[2] == 0
 
 
 def test_texts_without_words_gain_nothing() -> None:
     side = make_side(range(0), range(0))
-    assert find_gains(side, side, TABLES).tolist() == [0, 0, 0]
+    assert compare_words(side, side, TABLES).gains.tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("block", [(0, 3), (0, 1), (1, 3), (2, 3)])
@@ -116,9 +123,67 @@ def test_a_moved_clause_lowers_the_score_of_both_beads() -> None:
         piece = Piece(0, 0, 0, PLAIN, target)
         found = align_piece(piece, PARAMETERS, TABLES, 0.5)
         assert found.steps.nodes == [(1, 1), (2, 2), (3, 3)]
-        scores.append(rate(piece, found, PARAMETERS, TABLES, 0.5).scores)
-    assert (scores[1][:2] < scores[0][:2] - 0.2).all()
+        (rating,) = score_beads([rate(piece, found, PARAMETERS, TABLES, 0.5)])
+        scores.append(rating.scores)
+    assert (scores[1][:2] < scores[0][:2] - 0.1).all()
     assert scores[1][2] == pytest.approx(scores[0][2], abs=0.1)
+
+
+def with_blocks(side: Side, *blocks: int) -> Side:
+    return replace(side, blocks=np.array(blocks), kinds=np.zeros(len(side), np.int64))
+
+
+def rate_pages(
+    source: Side, target: Side
+) -> tuple[list[dict[str, float]], list[float]]:
+    """Return evidence and scores of the beads of two pages."""
+    piece = Piece(0, 0, 0, source, target)
+    found = align_piece(piece, PARAMETERS, TABLES, 0.5)
+    (rating,) = score_beads([rate(piece, found, PARAMETERS, TABLES, 0.5)])
+    rows = [dict(zip(EVIDENCE, row, strict=True)) for row in rating.evidence.tolist()]
+    return rows, rating.scores.tolist()
+
+
+def test_ends_of_paragraphs_anchor_beads() -> None:
+    pages = with_blocks(PLAIN, 0, 0, 1), with_blocks(PLAIN, 0, 0, 1)
+    rows, scores = rate_pages(*pages)
+    assert [row["anchors"] for row in rows] == [1, 1, 2]
+    assert not any(row["crossings"] for row in rows)
+    assert min(scores) > 0.9
+    plain, _ = rate_pages(PLAIN, PLAIN)
+    assert not any(row["anchors"] for row in plain)
+
+
+def test_paragraphs_joined_in_a_bead_are_doubted() -> None:
+    split = make_side(range(5), range(5, 10), range(10, 30))
+    joined = make_side(range(10), range(10, 30))
+    blocks = with_blocks(joined, 0, 1)
+    near, near_scores = rate_pages(with_blocks(split, 0, 0, 1), blocks)
+    far, far_scores = rate_pages(with_blocks(split, 0, 1, 2), blocks)
+    assert [row["crossings"] for row in near] == [0, 0]
+    assert [row["crossings"] for row in far] == [1, 0]
+    assert far_scores[0] < near_scores[0] - 0.3
+
+
+def test_a_sentence_in_the_place_of_another_is_told_by_its_words() -> None:
+    other = make_side(range(10), range(30, 40), range(20, 30))
+    blocks = 0, 1, 2
+    rows, scores = rate_pages(with_blocks(PLAIN, *blocks), with_blocks(other, *blocks))
+    assert [row["words"] < -1 for row in rows] == [False, True, False]
+    assert scores[1] < 0.6
+    assert min(scores[0], scores[2]) > 0.9
+
+
+def test_words_that_the_lexicon_does_not_know_say_nothing() -> None:
+    known = np.eye(WORDS)
+    known[:, 30:] = 0
+    tables = (
+        Table.make(csr_array(known), np.full(WORDS, 1 / WORDS), 0.75),
+        Table.make(csr_array(known.T), np.full(WORDS, 1 / WORDS), 0.75),
+    )
+    near = compare_words(PLAIN, make_side(range(10), range(30, 40), range(5)), tables)
+    assert near.known.tolist() == [[10, 0, 5], [10, 10, 10]]
+    assert near.explained.tolist() == [[10, 0, 0], [10, 0, 0]]
 
 
 def test_nothing_to_rate_has_no_scores() -> None:
@@ -139,18 +204,20 @@ def test_units_have_evidence_and_sentences_left_alone_have_none() -> None:
         if bead.evidence is None:
             assert bead.posterior == bead.score
         else:
-            score = shipped_model().score(np.array([bead.evidence[1:]]))[0]
+            score = shipped_model(is_page=False).score(np.array([bead.evidence[1:]]))[0]
             assert bead.score == pytest.approx(score)
             assert bead.posterior == bead.evidence.posterior
 
 
-def test_the_shipped_model_believes_posteriors_and_doubts_the_rest() -> None:
-    opinions, sentences, borders = shipped_model().weights
-    assert opinions > 0
-    assert sentences < 0
-    assert borders < 0
+def test_the_shipped_models_believe_posteriors_and_doubts_the_rest() -> None:
+    for is_page, known in ((False, set()), (True, {"anchors", "words"})):
+        weights = shipped_model(is_page=is_page).weights.tolist()
+        signs = {name: np.sign(w) for name, w in zip(EVIDENCE, weights, strict=True)}
+        assert {name for name, sign in signs.items() if sign > 0} == {
+            "opinions"
+        } | known
 
 
 def test_a_model_of_other_evidence_is_refused() -> None:
-    with pytest.raises(ValueError, match="needs bias, opinions, sentences, borders"):
+    with pytest.raises(ValueError, match="needs bias, opinions, sentences"):
         read_model({"bias": 0.0, "opinions": 1.0})

@@ -314,6 +314,7 @@ def test_stats_count_pages_and_losses(corpus: CrawledCorpus) -> None:
         "language/other_language": 1,
         "classification/off_topic": 1,
         "dedup/contained": 1,
+        "exports/quality": 2,
     }
 
 

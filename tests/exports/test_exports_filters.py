@@ -72,6 +72,15 @@ CASES = [
     ("Die " + "x" * 30 + " ist da", "Qui la " + "y" * 30 + " è", ""),
     ("a " + " ".join(["x" * 25] * 3), "b " + " ".join(["y" * 25] * 3), "long_tokens"),
     (
+        "\\override Staff.size = #2 % eine Zeile",
+        "\\override Staff.size = #2 % una riga",
+        "code",
+    ),
+    ("Syntax: | <Directory Pfad> ...", "Sintassi: | <Directory percorso> ...", "code"),
+    ("Die Datei /etc/fstab hat Zeilen.", "Il file /etc/fstab ha tante righe.", ""),
+    ("Der Befehl \\set wird so benutzt:", "Il comando \\set si usa così:", ""),
+    ("\\set a.b = #3 c.d = #4 Takt oft", "Il comando \\set si usa spesso", "numbers"),
+    (
         "今天天气很好我们去公园散步吧" * 3,
         "今日は天気がいいので公園へ行きましょう" * 3,
         "",
