@@ -456,10 +456,6 @@ EXPORTS_LANG_MAP: str = ""
 REPORT_SAMPLES: Count = 20
 """Pairs and units that the report shows, drawn at random."""
 
-REPORT_LOG_JSON: bool = False
-"""Write log, progress and summary of a crawl as JSON, an object a line
-(docs/operations.md#logs)."""
-
 # -- logging -------------------------------------------------------------------------------
 
 LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "WARNING"

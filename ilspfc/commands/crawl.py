@@ -69,8 +69,6 @@ class Command(ScrapyCrawlCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the options; exit where Scrapy could not even begin to log."""
-        from ilspfc.crawl.job_log import is_json, use_json
-
         super().process_options(args, opts)
         assert self.settings is not None  # noqa: S101
         try:
@@ -78,8 +76,6 @@ class Command(ScrapyCrawlCommand):
         except IlspfcError as error:
             self._fail(error, 2)
             sys.exit(self.exitcode)
-        if is_json(self.settings):
-            use_json(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the spider, then show the summary."""

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 _DAY_SECONDS = 86_400
 _STATE_SECONDS = 5
-# In the log of a crawl, as text or as JSON: Scrapy's reason for the end, the error that the
-# command ends with, and Scrapy's answer to a signal.
+# In the log of a crawl: Scrapy's reason for the end, the error that the command ends with, and
+# Scrapy's answer to a signal.
 _CLOSED_RE = re.compile(r"Spider closed \((\w+)\)")
-_ERROR_RE = re.compile(r'^(?:\{.*"message": ")?ilspfc: (.*?)(?:"\})?$', re.MULTILINE)
+_ERROR_RE = re.compile(r"^ilspfc: (.*)$", re.MULTILINE)
 _SIGNAL = "Received SIG"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS jobs (
