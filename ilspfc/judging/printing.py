@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ilspfc.judging.verdict_tables import Table, count_errors, curve, make_tables
+from ilspfc.report.numbers import align_numbers
 
 if TYPE_CHECKING:
     from ilspfc.judging.sampling import Share
@@ -27,9 +28,8 @@ def format_tables(store: JudgingStore) -> str:
         ]
         if rows:
             header = ["score at least", "judged", "right"]
-            parts.append(
-                "\n".join(_align([[what.capitalize(), "", ""], header, *rows]))
-            )
+            table = [[what.capitalize(), "", ""], header, *rows]
+            parts.append("\n".join([*align_numbers(table), ""]))
     return "\n".join(parts)
 
 
@@ -51,7 +51,8 @@ def format_share(share: Share) -> str:
 
 def _format_table(table: Table) -> Iterator[str]:
     yield f"{table.title} ({describe_judges(table)})"
-    yield from _align(list(iter_rows(table)))
+    yield from align_numbers(list(iter_rows(table)))
+    yield ""
 
 
 def describe_judges(table: Table) -> str:
@@ -67,15 +68,3 @@ def iter_rows(table: Table) -> Iterator[tuple[str, ...]]:
     for row in table.rows:
         counts = (str(row.counts.get(name, 0)) for name in table.counted)
         yield (row.group, str(row.judged), *counts, *map(format_share, row.shares))
-
-
-def _align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield rows in columns, the first to the left, all others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for first, *others in rows:
-        cells = [first.ljust(widths[0])]
-        cells += [
-            cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)
-        ]
-        yield "  ".join(cells).rstrip()
-    yield ""

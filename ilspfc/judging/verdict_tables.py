@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -95,7 +95,15 @@ def make_tables(store: JudgingStore) -> list[Table]:
             verdicts = _compare(items, verdicts)
         groups = _group(items, verdicts)
         rows = tuple(
-            Row(group, found.total(), found, tuple(_estimate(found, form)))
+            Row(
+                group,
+                found.total(),
+                found,
+                tuple(
+                    estimate(sum(found[name] for name in names), found.total())
+                    for names in form.shares.values()
+                ),
+            )
             for group, found in groups.items()
         )
         agreement = measure_agreement(by_judge)
@@ -149,11 +157,6 @@ def _group(
     if len(groups) > 1:
         groups["all"] = sum(groups.values(), Counter())
     return groups
-
-
-def _estimate(found: Counter[str], form: _Form) -> Iterator[Share]:
-    for names in form.shares.values():
-        yield estimate(sum(found[name] for name in names), found.total())
 
 
 @dataclass(frozen=True, slots=True)

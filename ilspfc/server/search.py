@@ -109,6 +109,7 @@ class SearchIndex(Database):
     kind = "search file"
     remedy = "delete it: it is made anew"
     error_type = CorpusError
+    schema = _SCHEMA
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -117,9 +118,6 @@ class SearchIndex(Database):
         # that have a new file open; the last of them makes it.
         with suppress(sqlite3.OperationalError):
             self._connection.execute("PRAGMA journal_mode = WAL")
-
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.executescript(_SCHEMA)
 
     def renew(self, corpus: Corpus) -> None:
         """Add the documents and units that are new, in steps; remove those that are gone."""

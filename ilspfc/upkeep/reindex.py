@@ -30,7 +30,7 @@ from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
 from ilspfc.crawl.job import make_job
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.crawl.requests import FETCHED_AT
+from ilspfc.crawl.requests import FETCHED_AT, iter_candidates
 from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.documents import Link, Page
 from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
@@ -388,19 +388,8 @@ class FrontierBuilder:
     def push_links(self, links: Iterable[FoundLink]) -> None:
         """Queue the links of a page that the crawl would follow."""
         focus, accepts = self._job.focus, self._job.scope.accept
-        for found in links:
-            url = found.link.url
-            try:
-                key = canonicalize(url)
-            except ValueError:
-                continue
-            if not accepts(url) or self.store.state_of(key) not in {
-                None,
-                UrlState.QUEUED,
-            }:
-                continue
-            candidate = focus.candidate(found, key)
-            if candidate is not None:
+        for candidate in iter_candidates(list(links), self.store, focus):
+            if candidate is not None and accepts(candidate.url):
                 self.store.push(candidate)
 
     def lease(self, url: str) -> Candidate:

@@ -6,7 +6,6 @@ import json
 import re
 import secrets
 import shutil
-import sqlite3
 import threading
 import time
 from collections.abc import Mapping
@@ -68,9 +67,7 @@ class _JobTable(Database):
     kind = "list of jobs"
     remedy = "delete it: the corpora of the jobs stay in their folders"
     error_type = IlspfcError
-
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.executescript(_SCHEMA)
+    schema = _SCHEMA
 
 
 class JobQueue:
