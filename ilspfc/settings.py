@@ -58,7 +58,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     # Behind robots: opt-outs of the site decide with whether a page is read again.
     "ilspfc.middlewares.recrawl.ConditionalMiddleware": 110,
-    "ilspfc.middlewares.meta_refresh.HeadRefreshMiddleware": 580,
+    "ilspfc.middlewares.redirect.HeadRefreshMiddleware": 580,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "ilspfc.middlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,

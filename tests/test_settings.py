@@ -31,8 +31,7 @@ from ilspfc.exports.selection import PRESETS
 from ilspfc.line.alignment import METHODS as ALIGNMENT_METHODS
 from ilspfc.line.pairing import pairing_methods
 from ilspfc.middlewares.cookies import CookieWallMiddleware
-from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
-from ilspfc.middlewares.redirect import LocationMiddleware
+from ilspfc.middlewares.redirect import HeadRefreshMiddleware, LocationMiddleware
 from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.setting_table import check_values, read_table
 from ilspfc.spiders.page_spider import name_operator
