@@ -38,7 +38,7 @@ from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.link_score import Focus, FoundLink, TermScorer
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.seen_text import SeenText, read_keys
-from ilspfc.language.identification import identify_page, load_identifiers
+from ilspfc.language.identification import identify_page, page_identifier
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def measure_language(
     documents: Sequence[Document], langs: tuple[str, ...], clock: Clock
 ) -> None:
     """Identify the languages of the documents."""
-    load_identifiers(langs)
+    page_identifier(tuple(langs))
     for document in documents:
         with clock.time("language"):
             document.lang, document.paragraphs = identify_page(

@@ -28,7 +28,7 @@ from evaluation.data import DATA, PROJECT, skip_text
 from ilspfc.cleaning.content.backends import covered_blocks
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.block_model import MODEL_NAME
-from ilspfc.cleaning.content.choice import level_lists, page_scores
+from ilspfc.cleaning.content.choice import level_lists, score_page
 from ilspfc.cleaning.page import parse_page
 
 
@@ -75,7 +75,7 @@ def main() -> int:
             if page.set == name:
                 features = labelled.features
                 leveled = level_lists(probabilities, features)
-                keep = page_scores(leveled, features.words) >= 0.5
+                keep = score_page(leveled, features.words)[0] >= 0.5
                 text = "\n".join(
                     text for text, kept in zip(texts, keep, strict=True) if kept
                 )

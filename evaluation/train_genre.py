@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -25,7 +26,6 @@ from ilspfc.classification.genre import (
     GenreModel,
     measure_shape,
     read_words,
-    save_model,
 )
 from ilspfc.cleaning import clean_page
 from ilspfc.documents import Document
@@ -165,6 +165,20 @@ def report(pages: Pages, found: FloatArray) -> list[str]:
         share = row[GENRES.index(genre)] / max(row.sum(), 1)
         lines.append(f"| {genre} | {' | '.join(map(str, row))} | {share:.3f} |")
     return lines
+
+
+def save_model(path: Path, model: GenreModel) -> None:
+    """Write a model as an npz archive, the same bytes for the same model."""
+    words = np.array(sorted(model.vocabulary, key=model.vocabulary.__getitem__))
+    with path.open("wb") as file:
+        np.savez_compressed(
+            file,
+            vocabulary=words,
+            means=model.means.astype(np.float32),
+            scales=model.scales.astype(np.float32),
+            weights=model.weights.astype(np.float32),
+            bias=model.bias.astype(np.float32),
+        )
 
 
 def main(arguments: Sequence[str] = ()) -> None:

@@ -21,8 +21,8 @@ from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
+    from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import BaseSettings, Settings
-    from scrapy.spiderloader import SpiderLoaderProtocol
 
     from ilspfc.corpus.corpus import Corpus
 
@@ -30,7 +30,46 @@ if TYPE_CHECKING:
 Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
 
 
-class ProjectCommand(ScrapyCommand):
+class InheritedCommand(ScrapyCommand):
+    """Base of Scrapy's commands as they are changed here, and of the project's own."""
+
+    # One line; the project's own stand in ``command_summaries``.
+    summary: ClassVar[str] = ""
+    # Scrapy sets both before anything runs.
+    settings: Settings
+    crawler_process: CrawlerProcessBase
+
+    def short_desc(self) -> str:
+        """Return a one-line description of the command."""
+        name = type(self).__module__.rpartition(".")[2]
+        return name_commands(self.summary or SUMMARIES.get(name, ""))
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Add the options of Scrapy; usage begins with the program that runs."""
+        super().add_options(parser)
+        if parser.usage and Path(sys.argv[0]).name == "ilspfc":
+            parser.usage = f"ilspfc{parser.usage.removeprefix('scrapy')}"
+
+    def fail(self, error: object, exit_code: int) -> None:
+        """Show an error as one line; the program exits with a status."""
+        warn(error)
+        self.exitcode = exit_code
+
+    def check_plain_spider(self, name: str, remedy: str) -> None:
+        """Raise ArgumentError for a name that no spider has, or one that fills a corpus."""
+        from ilspfc.spiders.corpus_spider import CorpusSpider  # noqa: PLC0415
+
+        loader = self.crawler_process.spider_loader
+        if name not in loader.list():
+            known = name_known(name, sorted(loader.list()))
+            raise ArgumentError(f"{name}: no such spider; {known}")
+        if issubclass(loader.load(name), CorpusSpider):
+            raise ArgumentError(
+                f"{name}: this spider fills a corpus, and takes no single page; {remedy}"
+            )
+
+
+class ProjectCommand(InheritedCommand):
     """Command that shows an error as one line and exits with a non-zero status.
 
     Errors are exceptions of the project, and files and folders that the system refuses.
@@ -39,10 +78,7 @@ class ProjectCommand(ScrapyCommand):
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar = {"LOG_ENABLED": False}
-    settings: Settings
     arguments: ClassVar[str]
-    # One line; the project's own stand in ``command_summaries``.
-    summary: ClassVar[str] = ""
     # Name, placeholder of the value, help; a string, unless a fourth part says otherwise.
     options: ClassVar[Iterable[Option]] = ()
 
@@ -50,15 +86,9 @@ class ProjectCommand(ScrapyCommand):
         """Return the arguments that the command takes."""
         return f"[options] {self.arguments}"
 
-    def short_desc(self) -> str:
-        """Return a one-line description of the command."""
-        name = type(self).__module__.rpartition(".")[2]
-        return name_commands(self.summary or SUMMARIES.get(name, ""))
-
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
         super().add_options(parser)
-        name_program(parser)
         for name, metavar, text, *others in self.options:
             form: dict[str, Any] = {"default": "", "metavar": metavar}
             form |= dict(*others)
@@ -72,24 +102,19 @@ class ProjectCommand(ScrapyCommand):
             check_values(self.settings)
             self.work(args, opts)
         except IlspfcError as error:
-            warn(error)
-            self.exitcode = 1 if isinstance(error, DiskError) else 2
+            self.fail(error, 1 if isinstance(error, DiskError) else 2)
         except BrokenPipeError:
             # The reader of the output has closed it, as `| head` does. That is no error;
             # Python's flush at exit goes to the null device instead.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (OSError, sqlite3.Error) as error:
             if line := describe_refusal(_folder_of(args, error), error):
-                warn(line)
-                self.exitcode = 1
+                self.fail(line, 1)
                 return
             if not isinstance(error, OSError) or error.filename is None:
                 raise
-            warn(
-                f"{error.filename}: {error.strerror}; give a path that can be read and"
-                " written"
-            )
-            self.exitcode = 2
+            said = f"{error.filename}: {error.strerror}"
+            self.fail(f"{said}; give a path that can be read and written", 2)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do the work of the command; an IlspfcError is shown to the user."""
@@ -101,12 +126,6 @@ def summary_columns() -> int:
     from ilspfc.report.summary import COLUMNS  # noqa: PLC0415
 
     return COLUMNS if sys.stdout.isatty() else 0
-
-
-def name_program(parser: argparse.ArgumentParser) -> None:
-    """Have the usage begin with the program that runs, ``scrapy`` or ``ilspfc``."""
-    if parser.usage and Path(sys.argv[0]).name == "ilspfc":
-        parser.usage = f"ilspfc{parser.usage.removeprefix('scrapy')}"
 
 
 def warn(message: object) -> None:
@@ -230,16 +249,3 @@ class CorpusCommand(ProjectCommand):
     def prepare(self, corpus: Corpus) -> Corpus:
         """Return the corpus, changed by the options of the command."""
         return corpus
-
-
-def check_plain_spider(loader: SpiderLoaderProtocol, name: str, remedy: str) -> None:
-    """Raise ArgumentError for a name that no spider has, or one that fills a corpus."""
-    from ilspfc.spiders.corpus_spider import CorpusSpider  # noqa: PLC0415
-
-    if name not in loader.list():
-        known = name_known(name, sorted(loader.list()))
-        raise ArgumentError(f"{name}: no such spider; {known}")
-    if issubclass(loader.load(name), CorpusSpider):
-        raise ArgumentError(
-            f"{name}: this spider fills a corpus, and takes no single page; {remedy}"
-        )

@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
-from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from ilspfc.disk import describe_refusal
@@ -34,13 +33,14 @@ class Database:
 
     Use it in one thread; close it, or use it in ``with``. A subclass says what the file is
     (``kind``), which error is raised where it cannot be read or written (``error_type``),
-    and what the user should do where it is damaged (``remedy``; ``{folder}`` is that of the
-    file). Writes run within ``watch``.
+    what the user should do where it is damaged (``remedy``; ``{folder}`` is that of the
+    file), and the ``schema`` of its tables. Writes run within ``watch``.
     """
 
     kind: ClassVar[str]
     remedy: ClassVar[str]
     error_type: ClassVar[type[IlspfcError]]
+    schema: ClassVar[str] = ""
 
     def __init__(
         self, path: Path, watch: AbstractContextManager[None] | None = None
@@ -64,7 +64,7 @@ class Database:
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Check that the file is what it should be, and make what it lacks."""
-        raise NotImplementedError
+        connection.executescript(self.schema)
 
     def _unreadable(self, error: Exception) -> IlspfcError:
         if line := describe_refusal(self.path.parent, error):
@@ -96,12 +96,7 @@ class Database:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Self
 
 INTERRUPTED = 130
@@ -48,12 +48,7 @@ class Interrupts:
         self._install()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        traceback: TracebackType | None = None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Handle the signals as before, unless one has come."""
         if self.is_interrupted:
             return

@@ -58,7 +58,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     # Behind robots: opt-outs of the site decide with whether a page is read again.
     "ilspfc.middlewares.recrawl.ConditionalMiddleware": 110,
-    "ilspfc.middlewares.meta_refresh.HeadRefreshMiddleware": 580,
+    "ilspfc.middlewares.redirect.HeadRefreshMiddleware": 580,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "ilspfc.middlewares.compression.CompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
@@ -248,16 +248,6 @@ the frontier there (docs/scale.md). Empty: a SQLite file in the corpus, for one 
 FRONTIER_CRAWLER: str = ""
 """Name of this crawler among those that share a frontier, and of its part of the corpus.
 Empty: host name and process id."""
-
-# -- deltafetch ----------------------------------------------------------------------------
-
-DELTAFETCH_ENABLED: bool = False
-"""Visit no exported page again, but for the seeds: the setting of scrapy-deltafetch, same as
-`-a delta=1` (docs/recrawl.md#scrapy-deltafetch)."""
-
-DELTAFETCH_RESET: bool = False
-"""With `DELTAFETCH_ENABLED`, visit all pages of the earlier crawls again; same as
-`-a deltafetch_reset=1`."""
 
 # -- cleaning ------------------------------------------------------------------------------
 
@@ -469,10 +459,6 @@ EXPORTS_LANG_MAP: str = ""
 
 REPORT_SAMPLES: Count = 20
 """Pairs and units that the report shows, drawn at random."""
-
-REPORT_LOG_JSON: bool = False
-"""Write log, progress and summary of a crawl as JSON, an object a line
-(docs/operations.md#logs)."""
 
 # -- logging -------------------------------------------------------------------------------
 

@@ -17,7 +17,6 @@ from ilspfc.command import (
     add_setting_options,
     apply_setting_options,
     keep_colons,
-    name_program,
 )
 from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError, SettingError
 
@@ -132,7 +131,7 @@ def test_the_usage_names_the_program_that_runs(
 ) -> None:
     monkeypatch.setattr(sys, "argv", [program])
     parser = argparse.ArgumentParser(usage="scrapy pair [options]")
-    name_program(parser)
+    Failing().add_options(parser)
     assert parser.usage == usage
 
 

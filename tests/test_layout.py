@@ -72,7 +72,6 @@ OTHER_STAGES = {
     "guard",
     "workers",
     "archive",
-    "deltafetch",
 }
 
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -31,8 +31,7 @@ from ilspfc.exports.selection import PRESETS
 from ilspfc.line.alignment import METHODS as ALIGNMENT_METHODS
 from ilspfc.line.pairing import pairing_methods
 from ilspfc.middlewares.cookies import CookieWallMiddleware
-from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
-from ilspfc.middlewares.redirect import LocationMiddleware
+from ilspfc.middlewares.redirect import HeadRefreshMiddleware, LocationMiddleware
 from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.setting_table import check_values, read_table
 from ilspfc.spiders.page_spider import name_operator
@@ -118,11 +117,19 @@ def test_wrong_values_are_refused(name: str, value: object, message: str) -> Non
         check_values(settings_with(**{name: value}))
 
 
-def test_the_folder_of_deltafetch_is_refused_with_its_place_here() -> None:
-    with pytest.raises(
-        SettingError, match=r"DELTAFETCH_DIR=x: no such setting; corpus\.db"
-    ):
-        check_values(settings_with(DELTAFETCH_DIR="x"))
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("DELTAFETCH_DIR", r"corpus\.db"),
+        ("DELTAFETCH_ENABLED", "give -a delta=1"),
+        ("DELTAFETCH_RESET", "FRONTIER_REVISIT_AFTER=1"),
+    ],
+)
+def test_the_settings_of_deltafetch_are_refused_with_their_place_here(
+    name: str, remedy: str
+) -> None:
+    with pytest.raises(SettingError, match=f"{name}=x: no such setting; {remedy}"):
+        check_values(settings_with(**{name: "x"}))
 
 
 def test_each_number_has_bounds() -> None:

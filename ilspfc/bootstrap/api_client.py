@@ -8,7 +8,6 @@ the operator's contact in the user agent.
 from __future__ import annotations
 
 import socket
-import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping
@@ -101,12 +100,10 @@ class _AnswerCache(Database):
     kind = "cache of answers"
     remedy = "remove it"
     error_type = BootstrapError
-
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS answers"
-            " (url TEXT PRIMARY KEY, fetched_at REAL, body BLOB) WITHOUT ROWID"
-        )
+    schema = (
+        "CREATE TABLE IF NOT EXISTS answers"
+        " (url TEXT PRIMARY KEY, fetched_at REAL, body BLOB) WITHOUT ROWID"
+    )
 
     def get(self, url: str) -> bytes | None:
         """Return an answer, None if there is none or only an old one."""

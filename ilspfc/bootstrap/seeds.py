@@ -27,7 +27,7 @@ from ilspfc.bootstrap.concepts import (
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.language_names import language_name
-from ilspfc.web.urls import canonicalize, site_of
+from ilspfc.web.urls import find_key, site_of
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.definition_terms import Definition
@@ -73,9 +73,7 @@ def select_seeds(
     wikis = frozenset(own_hosts)
     for seed in sorted(seeds, key=lambda seed: -seed.score):
         url = _ARCHIVED_RE.sub("", seed.url.strip())
-        try:
-            key = canonicalize(url)
-        except ValueError:
+        if not (key := find_key(url)):
             log.drop(SeedReason.NOT_WEB, seed.url)
             continue
         host, site = urlsplit(key).netloc, site_of(key)

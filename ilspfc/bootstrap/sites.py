@@ -89,7 +89,10 @@ def survey_sites(
     The pages are in ``folder/crawl``, so an interrupted run can be resumed. ArgumentError for
     a list of sites that was edited since it was written.
     """
-    names = {site_of(canonicalize(url)): None for url in _read_urls(seeds)}
+    names = {
+        site_of(canonicalize(url)): None
+        for url in chain.from_iterable(read_seeds(Path(seeds), seeds))
+    }
     table, listed = folder / "sites.tsv", folder / "sites.seeds.txt"
     files, mark = CorpusFiles(folder / "crawl"), folder / "crawl" / "sites.digest"
     if overwrites:
@@ -106,10 +109,6 @@ def survey_sites(
     _write(table, listed, sites, _read_articles(Path(seeds)))
     write_lines(mark, [digest_file(listed)])
     return sites, [table, listed]
-
-
-def _read_urls(seeds: str) -> Iterable[str]:
-    return chain.from_iterable(read_seeds(Path(seeds), seeds))
 
 
 def _crawl(

@@ -20,8 +20,6 @@ import numpy as np
 from ilspfc.documents import ParagraphType
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.documents import Document, Paragraph
     from ilspfc.text.arrays import FloatArray
 
@@ -74,20 +72,6 @@ class GenreModel:
         known = np.zeros(len(self.vocabulary))
         known[[self.vocabulary[word] for word in words if word in self.vocabulary]] = 1
         return np.concatenate([(shape - self.means) / self.scales, known])
-
-
-def save_model(path: Path, model: GenreModel) -> None:
-    """Write a model as an npz archive, the same bytes for the same model."""
-    words = np.array(sorted(model.vocabulary, key=model.vocabulary.__getitem__))
-    with path.open("wb") as file:
-        np.savez_compressed(
-            file,
-            vocabulary=words,
-            means=model.means.astype(np.float32),
-            scales=model.scales.astype(np.float32),
-            weights=model.weights.astype(np.float32),
-            bias=model.bias.astype(np.float32),
-        )
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,6 @@ from ilspfc.text.words import split_folded
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Term
-
 
 # A crawl meets the same words again and again; the cache is emptied when it is full.
 _MAX_CACHED_WORDS = 200_000
@@ -189,3 +189,33 @@ def find_near_duplicates(
         key = joined.setdefault(compound, " ".join(sorted(stems)))
         groups.setdefault(key, []).append(term)
     return [group for group in groups.values() if len(group) > 1]
+
+
+class UnwantedWords:
+    """Finds words and phrases in texts, whatever their case (``-neg`` of ILSP-FC's manual).
+
+    ILSP-FC looks for strings, also inside of words; here a phrase is a row of whole words,
+    and a character is a word in scripts without blanks. Endings count: each form has to be
+    given.
+
+    >>> words = UnwantedWords(["cookie policy"])
+    >>> words.are_in(["Our Cookie Policy:"]), words.are_in(["cookies, policy"])
+    (True, False)
+    """
+
+    def __init__(self, phrases: Iterable[str]) -> None:
+        folded = {_fold(phrase) for phrase in phrases} - {""}
+        self._pattern = re.compile("|".join(map(re.escape, sorted(folded))))
+        self._is_empty = not folded
+
+    def are_in(self, texts: Iterable[str]) -> bool:
+        """Test whether one of the texts holds one of the phrases."""
+        if self._is_empty:
+            return False
+        return any(self._pattern.search(_fold(text)) for text in texts)
+
+
+def _fold(text: str) -> str:
+    """Return the words of a text between single blanks, one at each end."""
+    words = " ".join(split_folded(text))
+    return f" {words} " if words else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -28,23 +28,18 @@ class FrontierSharing(CrawlComponent):
     """Reports what this crawler has done and found, and fetches hosts for it.
 
     PostgreSQL is asked in a thread; while it does not answer, the crawler goes on with the
-    hosts that it has, until their lease may have run out.
+    hosts that it has, until their lease may have run out. The extension is off for a crawler
+    that is alone.
     """
+
+    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._task: asyncio.Task[None] | None = None
-        self._ending: asyncio.Future[None] | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the extension; it is off for a crawler that is alone."""
         if not crawler.settings["FRONTIER_STORE"]:
             raise NotConfigured  # without a word: this is the default
-        sharing = super().from_crawler(crawler)
-        crawler.signals.connect(sharing.start, signal=signals.spider_opened)
-        crawler.signals.connect(sharing.stop, signal=signals.spider_closed)
-        return sharing
+        self._task: asyncio.Task[None] | None = None
+        self._ending: asyncio.Future[None] | None = None
 
     def start(self) -> None:
         """Begin to exchange."""

@@ -11,8 +11,6 @@ from scrapy.exceptions import UsageError
 from ilspfc.command import ProjectCommand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ilspfc.line.compare import CorpusContents
 
 # Characters of a value of a setting.
@@ -35,7 +33,7 @@ class Command(ProjectCommand):
         if len(args) != 2:
             raise UsageError("give two corpus folders, the earlier first")
         from ilspfc.line.compare import compare, compare_settings
-        from ilspfc.report.numbers import clip, format_count
+        from ilspfc.report.numbers import align_numbers, clip, format_count
 
         first, second = (self._read(Path(arg)) for arg in args)
         rows: list[tuple[str, ...]] = [("", args[0], args[1], "gained", "lost")]
@@ -45,7 +43,7 @@ class Command(ProjectCommand):
             changes = (one.gained, one.lost) if has_things else ()
             numbers = (one.first, one.second, *map(len, changes))
             rows.append((one.name, *map(format_count, numbers)))
-        _print_table(rows)
+        print(*align_numbers([(*row, "", "")[:5] for row in rows]), sep="\n")
         for folder, (_, tables) in zip(args, (first, second), strict=True):
             for line in tables:
                 print(f"{folder}: {line}")
@@ -70,12 +68,3 @@ class Command(ProjectCommand):
                 for table in judged_tables(corpus)
             ]
             return CorpusContents.of(corpus), tables
-
-
-def _print_table(rows: Iterable[tuple[str, ...]]) -> None:
-    """Print rows, the first column to the left, numbers to the right."""
-    rows = [(*row, "", "")[:5] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, *cells in rows:
-        line = "  ".join(c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))
-        print(f"{name.ljust(widths[0])}  {line}".rstrip())

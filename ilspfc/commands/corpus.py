@@ -20,10 +20,6 @@ class Command(CrawlCommand):
         """Return the arguments that the command takes."""
         return "[options] FOLDER"
 
-    def short_desc(self) -> str:
-        """Return a one-line description of the command."""
-        return "Make a corpus of a folder of HTML, text, PDF and Word files, offline"
-
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
         super().add_options(parser)
@@ -40,7 +36,6 @@ class Command(CrawlCommand):
             raise UsageError("give one folder of HTML, text, PDF or Word files")
         if not opts.langs:
             raise UsageError("give the languages of the corpus: --langs de,en")
-        assert self.settings is not None  # noqa: S101
         if opts.out:
             self.settings.set("CORPUS_DIR", opts.out, priority="cmdline")
         from ilspfc.crawl.arguments import choose_spider

@@ -8,13 +8,13 @@ import logging
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyHelpFormatter
 from scrapy.commands.crawl import Command as ScrapyCrawlCommand
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import name_program, say, summary_columns, warn
+from ilspfc.command import InheritedCommand, say, summary_columns
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import DiskError, IlspfcError, name_known
 from ilspfc.interrupts import INTERRUPTED, leave_at_once
@@ -42,18 +42,12 @@ class _LinesFormatter(ScrapyHelpFormatter, argparse.RawDescriptionHelpFormatter)
     """Help whose last part keeps its lines."""
 
 
-class Command(ScrapyCrawlCommand):
+class Command(InheritedCommand, ScrapyCrawlCommand):
     """Checks arguments and settings before a spider starts.
 
     Exits with 2 for a wrong argument, with 1 when no seed could be reached or the disk takes
     no more, and with 130 when it was interrupted.
     """
-
-    def short_desc(self) -> str:
-        """Return a one-line description of the command."""
-        return (
-            "Crawl by the spider bilingual or monolingual, then pair, align and export"
-        )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of Scrapy's command; list the arguments of the spiders."""
@@ -61,7 +55,6 @@ class Command(ScrapyCrawlCommand):
         from ilspfc.crawl.arguments import ARGUMENTS
 
         lines = [f"  -a {e:<22} {meaning}" for meaning, e in ARGUMENTS.values()]
-        name_program(parser)
         parser.formatter_class = _LinesFormatter
         parser.epilog = "\n".join(
             ["Arguments of the spiders", "", *lines, "", _EXAMPLES]
@@ -69,23 +62,17 @@ class Command(ScrapyCrawlCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the options; exit where Scrapy could not even begin to log."""
-        from ilspfc.crawl.job_log import is_json, use_json
-
         super().process_options(args, opts)
-        assert self.settings is not None  # noqa: S101
         try:
             check_values(self.settings)
         except IlspfcError as error:
-            self._fail(error, 2)
+            self.fail(error, 2)
             sys.exit(self.exitcode)
-        if is_json(self.settings):
-            use_json(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the spider, then show the summary."""
         if len(args) != 1:
             raise UsageError("give one spider: monolingual or bilingual")
-        assert self.crawler_process is not None  # noqa: S101
         try:
             spider_class = self.crawler_process.spider_loader.load(args[0])
         except KeyError:
@@ -102,8 +89,6 @@ class Command(ScrapyCrawlCommand):
         from ilspfc.spiders.corpus_spider import CorpusSpider
         from ilspfc.spiders.page_spider import name_operator
 
-        assert self.crawler_process is not None  # noqa: S101
-        assert self.settings is not None  # noqa: S101
         if not issubclass(spider_class, CorpusSpider):
             name_operator(self.settings)
             crawler = self._create_crawler(spider_class)
@@ -116,7 +101,7 @@ class Command(ScrapyCrawlCommand):
             crawler = self._create_crawler(spider_class)
             check_crawl(spider_class.name, arguments, crawler.settings)
         except IlspfcError as error:
-            self._fail(error, 1 if isinstance(error, DiskError) else 2)
+            self.fail(error, 1 if isinstance(error, DiskError) else 2)
             return
         task = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
@@ -132,14 +117,14 @@ class Command(ScrapyCrawlCommand):
 
         spider = crawler.spider
         if isinstance(early, IlspfcError):
-            self._fail(early, 1)
+            self.fail(early, 1)
             return
         if not isinstance(spider, CorpusSpider):
             self.exitcode = 1  # the error is in the log already
             return
         stats = crawler.stats
         if failure := spider.job.disk.refusal or stats.get_value("stage_failed"):
-            self._fail(failure, 1)
+            self.fail(failure, 1)
             return
         if crawler.settings["FRONTIER_STORE"]:
             say(_describe_part(crawler, spider.job.files.root))
@@ -154,17 +139,16 @@ class Command(ScrapyCrawlCommand):
         if stats.get_value(INTERRUPTED_STAT):
             self.exitcode = INTERRUPTED
         elif failure := describe_unreached(report):
-            self._fail(failure, 1)
+            self.fail(failure, 1)
         elif crawler.stats.get_value("finish_reason") == "start_error":
             self.exitcode = 1
 
-    def _fail(self, error: Any, exit_code: int) -> None:
+    def fail(self, error: object, exit_code: int) -> None:
+        """Show an error as one line, and tell it to the log."""
         from ilspfc.crawl.job_log import tell_log
 
-        assert self.settings is not None  # noqa: S101
-        warn(error)
+        super().fail(error, exit_code)
         tell_log(self.settings, f"ilspfc: {error}")
-        self.exitcode = exit_code
 
 
 def _early_end(task: object) -> BaseException | None:

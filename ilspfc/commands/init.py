@@ -1,25 +1,22 @@
-"""``scrapy init [JOB.toml]``: a job file, written in a dialog of five questions."""
+"""``scrapy init [JOB.toml]``: a job file to be filled in."""
 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable
 from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand, say, warn
-from ilspfc.exceptions import ArgumentError, IlspfcError
+from ilspfc.command import ProjectCommand, say
+from ilspfc.exceptions import ArgumentError
 
-_DEFAULT_FILE = "job.toml"
 _TEXT = """\
-# A job of ilspfc: run it by `ilspfc run {file}`, again to go on.
-languages = {languages}
-seeds = {seeds}
-domain = {domain}  # a file or a name in domains/; "none" keeps every page
-contact = {contact}  # shown to the sites that are visited
-corpus = {corpus}
+# A job of ilspfc: change what follows, then run it by `ilspfc run {file}`, again to go on.
+languages = ["de", "it"]   # one for a monolingual corpus
+seeds = "https://www.example.org/"   # or a list of URLs, or a file with one a line
+domain = "none"   # keeps every page; or a file of terms, or a name in domains/
+contact = ""   # your e-mail address or web page, shown to the sites that are visited
+corpus = "corpora/{name}"
 # scope = "site"   # or host, path, any
 
 [exports]
@@ -34,70 +31,16 @@ corpus = {corpus}
 
 
 class Command(ProjectCommand):
-    """Asks for languages, seeds, subject, contact and folder, each checked at once."""
+    """Writes a job file with everything that a crawl needs, each with its meaning."""
 
     arguments = "[JOB.toml]"
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Ask, and write the file."""
-        from ilspfc.crawl.arguments import (
-            NO_DOMAIN,
-            parse_langs,
-            parse_seeds,
-            read_domain,
-        )
-        from ilspfc.crawl.job_file import read_job
-        from ilspfc.setting_checks import check_contact
-
+        """Write the file, unless it is there."""
         if len(args) > 1:
             raise UsageError("give one file, or none for job.toml")
-        path = Path(args[0] if args else _DEFAULT_FILE)
+        path = Path(args[0] if args else "job.toml")
         if path.exists():
             raise ArgumentError(f"{path}: there already; give another name")
-        langs = _ask(
-            "Languages (codes, such as de,it): ", lambda a: parse_langs("--langs", a)
-        )
-        codes = parse_langs("--langs", langs)
-        seeds = _ask("Seeds (URLs, or a file with one a line): ", parse_seeds)
-        domain = _ask(
-            f"Subject (a definition or a name in domains/) [{NO_DOMAIN}]: ",
-            lambda answer: answer == NO_DOMAIN or read_domain(answer, codes),
-            NO_DOMAIN,
-        )
-        contact = _ask(
-            "Contact for the sites (e-mail or URL): ",
-            lambda answer: check_contact("FETCH_CONTACT", answer),
-        )
-        folder = f"corpora/{path.stem}"
-        corpus = _ask(f"Folder of the corpus [{folder}]: ", str, folder)
-        answers = {
-            "languages": json.dumps([code.strip() for code in langs.split(",")]),
-            "seeds": json.dumps(seeds, ensure_ascii=False),
-            "domain": json.dumps(domain, ensure_ascii=False),
-            "contact": json.dumps(contact, ensure_ascii=False),
-            "corpus": json.dumps(corpus, ensure_ascii=False),
-        }
-        path.write_text(_TEXT.format(file=path, **answers), encoding="utf-8")
-        read_job(path)
-        say(f"{path}: written; go on with `scrapy run {path}`")
-
-
-def _ask(question: str, check: Callable[[str], object], default: str = "") -> str:
-    """Return the answer to a question, asked again until it can be used.
-
-    ArgumentError where the input ends.
-    """
-    while True:
-        try:
-            answer = input(question).strip() or default
-        except EOFError:
-            raise ArgumentError(
-                f"{question.strip()} no answer; answer five questions, or write the file"
-                " as docs/commands.md says"
-            ) from None
-        try:
-            check(answer)
-        except IlspfcError as error:
-            warn(error)
-        else:
-            return answer
+        path.write_text(_TEXT.format(file=path, name=path.stem), encoding="utf-8")
+        say(f"{path}: written; change it, then run `scrapy run {path}`")

@@ -23,10 +23,6 @@ class Command(CrawlCommand):
         """Return the arguments that the command takes."""
         return "[options] JOB.toml | MANIFEST.json"
 
-    def short_desc(self) -> str:
-        """Return a one-line description of the command."""
-        return "Crawl as a job file says, or again as a manifest tells"
-
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the job file and the options."""
         from ilspfc.crawl.job_file import read_job
@@ -40,6 +36,5 @@ class Command(CrawlCommand):
             sys.exit(2)
         args[0] = job.spider
         opts.spargs = [*(f"{n}={v}" for n, v in job.arguments.items()), *opts.spargs]
-        assert self.settings is not None  # noqa: S101
         self.settings.setdict(job.settings, priority=_PRIORITY)
         super().process_options(args, opts)

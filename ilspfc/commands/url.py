@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand
+from ilspfc.database import marks
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, Scope, ScopeFilter
@@ -108,14 +109,13 @@ def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
         yield f"{history.url}: {origin}"
         yield f"frontier: {history.state}{_describe_state(history)}"
     urls = sorted({url, key, *([history.url] if history else [])})
-    marks = ", ".join("?" * len(urls))
     for reason, cause in corpus.index.rows(
-        f"SELECT reason, cause FROM failures WHERE url IN ({marks})", urls
+        f"SELECT reason, cause FROM failures WHERE url IN ({marks(len(urls))})", urls
     ):
         yield f"not fetched: {explain('fetch/' + reason)} ({cause})"
     for fate, lang, relevance, terms, fetched_at, *measured in corpus.index.rows(
         "SELECT fate, lang, relevance, terms, fetched_at, perplexity, bucket FROM pages"
-        f" WHERE url IN ({marks})",
+        f" WHERE url IN ({marks(len(urls))})",
         urls,
     ):
         verdict = "kept" if fate == "kept" else f"not kept: {explain(fate)} [{fate}]"
@@ -123,7 +123,7 @@ def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
         yield f"language {lang or 'unknown'}, relevance {relevance:g}, {terms} terms"
         yield from _describe_perplexity(*measured)
     for (identity,) in corpus.index.rows(
-        f"SELECT id FROM documents WHERE url IN ({marks})", urls
+        f"SELECT id FROM documents WHERE url IN ({marks(len(urls))})", urls
     ):
         yield from _describe_document(corpus, identity)
 

@@ -105,26 +105,18 @@ class Bitext:
         Each is the document, the partner and the probability.
         """
         langs = (source_lang, target_lang)
-        with self._index.transaction() as connection:
-            connection.execute(
-                "DELETE FROM rivals WHERE source_lang = ? AND target_lang = ?", langs
-            )
-            connection.executemany(
-                f"INSERT INTO rivals VALUES ({marks(5)})",
-                ((*langs, *rival) for rival in rivals),
-            )
+        rows = ((*langs, *rival) for rival in rivals)
+        of_langs = "source_lang = ? AND target_lang = ?"
+        self._index.set_rows("rivals", rows, of_langs, *langs)
 
     def set_alone(self, langs: Collection[str], reasons: Mapping[str, str]) -> None:
         """Record why documents in some languages are in no candidate pair."""
-        with self._index.transaction() as connection:
-            connection.execute(
-                "DELETE FROM alone WHERE document NOT IN (SELECT id FROM documents_to_pair"
-                f" WHERE lang NOT IN ({marks(len(langs))}))",
-                tuple(langs),
-            )
-            connection.executemany(
-                "INSERT INTO alone VALUES (?, ?)", sorted(reasons.items())
-            )
+        others = (
+            f"SELECT id FROM documents_to_pair WHERE lang NOT IN ({marks(len(langs))})"
+        )
+        self._index.set_rows(
+            "alone", sorted(reasons.items()), f"document NOT IN ({others})", *langs
+        )
 
     def pairs(self, source_lang: str, target_lang: str) -> list[PairEntry]:
         """Return the pairs of two languages, the most probable first."""
@@ -208,23 +200,15 @@ class Bitext:
 
         The figures are None where there is too little to judge the candidate by.
         """
-        key = (pair.source, pair.target)
+        key, of_pair = (pair.source, pair.target), "source = ? AND target = ?"
+        rows = (
+            (*key, number, unit.source, unit.target, unit.kind, unit.score)
+            for number, unit in enumerate(units)
+        )
+        lost = ((*key, *loss) for loss in losses.items())
         with self._index.transaction() as connection:
-            for table in ("units", "losses"):
-                connection.execute(
-                    f"DELETE FROM {table} WHERE source = ? AND target = ?", key
-                )
-            connection.executemany(
-                f"INSERT INTO units VALUES ({marks(7)})",
-                (
-                    (*key, number, unit.source, unit.target, unit.kind, unit.score)
-                    for number, unit in enumerate(units)
-                ),
-            )
-            connection.executemany(
-                "INSERT INTO losses VALUES (?, ?, ?, ?)",
-                ((*key, *loss) for loss in losses.items()),
-            )
+            self._index.set_rows("units", rows, of_pair, *key)
+            self._index.set_rows("losses", lost, of_pair, *key)
             connection.execute(
                 f"UPDATE candidates SET null_share = ?, mean_score = ?, aligned_in = {_RUN}"
                 " WHERE source = ? AND target = ?",

@@ -113,6 +113,20 @@ class CorpusIndex(Database):
         finally:
             self._connection.execute(f"DETACH {name}")
 
+    def set_rows(
+        self, table: str, rows: Iterable[Sequence[Any]], where: str = "", *values: Any
+    ) -> None:
+        """Write rows in place of those of a table that meet a condition, or of all."""
+        condition = where and f" WHERE {where}"
+        written = list(rows)
+        with self.transaction() as connection:
+            connection.execute(f"DELETE FROM {table}{condition}", values)
+            if written:
+                columns = marks(len(written[0]))
+                connection.executemany(
+                    f"INSERT INTO {table} VALUES ({columns})", written
+                )
+
     def add_page(self, page: Page, host: str, *, renew: bool = True) -> None:
         """Record a fetched page and its fate.
 
@@ -193,20 +207,14 @@ class CorpusIndex(Database):
                     connection.execute(f"INSERT INTO {table} VALUES (?, ?)", row)
             if reading:
                 self.set_reading(entry.id, reading)
-            connection.execute("DELETE FROM markup WHERE document = ?", (entry.id,))
-            if markup is not None:
-                connection.execute(
-                    "INSERT INTO markup VALUES (?, ?, ?)", (entry.id, *markup)
-                )
             self.set_links(entry.id, links, images)
-            connection.execute("DELETE FROM licenses WHERE document = ?", (entry.id,))
-            connection.executemany(
-                f"INSERT INTO licenses VALUES ({marks(5)})",
-                (
-                    (entry.id, position, *astuple(license_))
-                    for position, license_ in enumerate(licenses)
-                ),
+            named = (
+                (entry.id, position, *astuple(license_))
+                for position, license_ in enumerate(licenses)
             )
+            self.set_rows("licenses", named, "document = ?", entry.id)
+            found = [(entry.id, *markup)] if markup is not None else []
+            self.set_rows("markup", found, "document = ?", entry.id)
 
     def set_reading(self, identity: str, reading: bytes) -> None:
         """Record the reading of a document."""
@@ -233,17 +241,11 @@ class CorpusIndex(Database):
         self, identity: str, links: Iterable[LinkEntry], images: Iterable[str]
     ) -> None:
         """Record the links and images of a document, in place of those it had."""
-        with self.transaction() as connection:
-            connection.execute("DELETE FROM links WHERE source = ?", (identity,))
-            connection.executemany(
-                f"INSERT INTO links VALUES ({marks(6)})",
-                ((identity, position, *link) for position, link in enumerate(links)),
-            )
-            connection.execute("DELETE FROM images WHERE document = ?", (identity,))
-            connection.executemany(
-                "INSERT OR IGNORE INTO images VALUES (?, ?)",
-                ((identity, name) for name in images),
-            )
+        rows = ((identity, position, *link) for position, link in enumerate(links))
+        names = ((identity, name) for name in dict.fromkeys(images))
+        with self.transaction():
+            self.set_rows("links", rows, "source = ?", identity)
+            self.set_rows("images", names, "document = ?", identity)
 
     def remove_document(self, identity: str) -> None:
         """Take a document out of the corpus; its file is the caller's to remove."""
@@ -333,15 +335,12 @@ class CorpusIndex(Database):
         """
         with self.transaction() as connection:
             connection.execute("UPDATE documents SET duplicate_of = ''")
-            connection.execute("DELETE FROM duplicates")
-            for identity, (survivor, reason) in duplicates.items():
-                connection.execute(
-                    "UPDATE documents SET duplicate_of = ? WHERE id = ?",
-                    (survivor, identity),
-                )
-                connection.execute(
-                    "INSERT INTO duplicates VALUES (?, ?)", (identity, reason)
-                )
+            connection.executemany(
+                "UPDATE documents SET duplicate_of = ? WHERE id = ?",
+                ((survivor, one) for one, (survivor, _) in duplicates.items()),
+            )
+            reasons = ((one, reason) for one, (_, reason) in duplicates.items())
+            self.set_rows("duplicates", reasons)
 
     def set_subject(
         self, probabilities: Mapping[str, float], off_topic: Collection[str]
@@ -350,15 +349,10 @@ class CorpusIndex(Database):
 
         All others have neither.
         """
-        with self.transaction() as connection:
-            connection.execute("DELETE FROM subject")
-            connection.executemany(
-                "INSERT INTO subject VALUES (?, ?, ?)",
-                (
-                    (identity, probability, identity in off_topic)
-                    for identity, probability in probabilities.items()
-                ),
-            )
+        self.set_rows(
+            "subject",
+            ((one, value, one in off_topic) for one, value in probabilities.items()),
+        )
 
     def set_text_sizes(self, sizes: Mapping[str, tuple[int, int]]) -> None:
         """Record the numbers of clean paragraphs and of their tokens, by document."""
@@ -370,12 +364,9 @@ class CorpusIndex(Database):
 
     def set_drops(self, stage: str, counts: Mapping[str, int]) -> None:
         """Record what a stage dropped, in place of its last run's counts."""
-        with self.transaction() as connection:
-            connection.execute("DELETE FROM drops WHERE stage = ?", (stage,))
-            connection.executemany(
-                "INSERT INTO drops VALUES (?, ?, ?)",
-                ((stage, reason, number) for reason, number in counts.items()),
-            )
+        self.set_rows(
+            "drops", ((stage, *one) for one in counts.items()), "stage = ?", stage
+        )
 
 
 def _share_values(row: Sequence[Any]) -> list[Any]:

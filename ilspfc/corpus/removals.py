@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.web.urls import canonicalize, host_of
+from ilspfc.web.urls import canonicalize, find_key, host_of
 
 if TYPE_CHECKING:
     from ilspfc.corpus.records import DocumentEntry, PairEntry
@@ -176,10 +176,9 @@ class Removals:
         """Return the removal that covers an address, itself or by its host; None for none."""
         if not self._known:
             return None
-        try:
-            key, host = canonicalize(url), host_of(url)
-        except ValueError:
+        if not (key := find_key(url)):
             return None
+        host = host_of(url)
         # A host is known with its port, or for all ports.
         bare = urlsplit(f"//{host}").hostname or host
         keys = (("url", key), ("host", host), ("host", bare))

@@ -149,7 +149,9 @@ def _add_profile(header: etree._Element, document: Document, domain: str) -> Non
     for keyword in document.metadata.keywords.split(","):
         if keyword.strip():
             _add(keywords, "keyTerm", keyword.strip())
-    attributes = {"confidence": f"{_confidence(document):.3f}"} if domain else {}
+    # Half the relevance per token, at most 1, as ILSP-FC has it.
+    confidence = min(1.0, document.relevance / (2 * max(document.tokens, 1)))
+    attributes = {"confidence": f"{confidence:.3f}"} if domain else {}
     _add(text_class, "domain", domain, **attributes)
     subdomains = document.subdomains if domain else ()
     _add(text_class, "subdomain", ";".join(subdomains))
@@ -170,11 +172,6 @@ def replace_sources(data: bytes, sources: Iterable[str]) -> bytes:
     )
     named = f"<annotations>\n{lines}      </annotations>".encode()
     return _SOURCES_RE.sub(lambda _: named, data, count=1)
-
-
-def _confidence(document: Document) -> float:
-    """Return half the relevance per token, at most 1, as ILSP-FC has it."""
-    return min(1.0, document.relevance / (2 * max(document.tokens, 1)))
 
 
 def _format_paragraph(number: int, paragraph: Paragraph) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from scrapy.exceptions import NotConfigured
 
@@ -34,8 +35,11 @@ class CrawlComponent:
     """Part of a crawl: has its crawler, its job, and counts in its statistics.
 
     Scrapy makes it for the spiders that fill a corpus alone: `scrapy shell`, `scrapy fetch`
-    and spiders of the user's run without.
+    and spiders of the user's run without. ``listens`` names methods of a subclass, each with
+    the signal that calls it.
     """
+
+    listens: ClassVar[Mapping[str, object]] = {}
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -45,7 +49,10 @@ class CrawlComponent:
         """Return the component of a crawl; NotConfigured for a spider without a corpus."""
         if not is_corpus_crawl(crawler):
             raise NotConfigured
-        return cls(crawler)
+        component = cls(crawler)
+        for name, signal in cls.listens.items():
+            crawler.signals.connect(getattr(component, name), signal=signal)
+        return component
 
     @property
     def job(self) -> CrawlJob:

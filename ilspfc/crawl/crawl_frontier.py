@@ -22,7 +22,7 @@ from ilspfc.frontier.store.visits import Visit
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.web.address import AddressError
-from ilspfc.web.urls import canonicalize, host_of
+from ilspfc.web.urls import canonicalize, find_key, host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -93,9 +93,7 @@ class CrawlFrontier(CrawlComponent):
 
     def push_request(self, request: Request) -> bool:
         """Queue the link that a request was made of, at the address that Scrapy asks for."""
-        try:
-            key = canonicalize(request.url)
-        except ValueError:
+        if not (key := find_key(request.url)):
             return False
         return self.push(request.meta[CANDIDATE]._replace(key=key, url=request.url))
 

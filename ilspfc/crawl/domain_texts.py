@@ -1,14 +1,20 @@
-"""A domain defined by texts: finding them, and the language models made of them."""
+"""A domain defined by texts: finding them, their language models, and what links lead to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.arpa import read_arpa
-from ilspfc.classification.perplexity.expectation import measure_page
+from ilspfc.classification.perplexity.expectation import (
+    NEUTRAL,
+    expect_page,
+    expect_target,
+    measure_page,
+)
 from ilspfc.classification.perplexity.page_perplexity import (
     UNKNOWN_LOG10,
     NgramModel,
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
     from ilspfc.classification.perplexity.buckets import Buckets
     from ilspfc.classification.perplexity.expectation import PageEntropy
     from ilspfc.documents import Document
+    from ilspfc.frontier.scoring.link_score import FoundLink
 
 _ARPA_SUFFIXES = (".arpa", ".arpa.gz")
 
@@ -124,3 +131,38 @@ def measure_document(
     document.perplexity = entropy.perplexity
     document.bucket = buckets.name(document.perplexity, entropy.lang)
     return entropy
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """Expectation of a page before it was read: ``surprise``, None where there was none.
+
+    It came about in the same way from the page before, and so on.
+    """
+
+    buckets: Buckets
+    surprise: float | None = None
+
+    def expect(
+        self, links: Sequence[FoundLink], entropy: PageEntropy
+    ) -> list[FoundLink]:
+        """Return the links of a page with the perplexity that is expected of each."""
+        lang, buckets = entropy.lang, self.buckets
+        level = buckets.to_surprise(1.0, lang)  # of an entropy of 0 bits
+        before = NEUTRAL if self.surprise is None else self.surprise
+        page = expect_page(entropy.words, entropy.bits + level, before)
+        perplexity = buckets.to_perplexity(page, lang) if entropy.words else None
+        expected = []
+        for found, words, bits in zip(
+            links, entropy.link_words, entropy.link_bits, strict=True
+        ):
+            surprise = expect_target(words, bits + level, page)
+            expected.append(
+                found._replace(
+                    perplexity=perplexity,
+                    expected=buckets.to_perplexity(surprise, lang),
+                    surprise=surprise,
+                    model_lang=lang,
+                )
+            )
+        return expected

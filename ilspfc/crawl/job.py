@@ -18,8 +18,7 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
-from ilspfc.crawl.domain_texts import load_model, load_models
-from ilspfc.crawl.link_expectation import Expectation
+from ilspfc.crawl.domain_texts import Expectation, load_model, load_models
 from ilspfc.crawl.page_work import PageWorker, make_rules
 from ilspfc.crawl.scorers import make_buckets, make_focus, scorer_name
 from ilspfc.crawl.warc_replay import Replay, make_replay

@@ -21,7 +21,7 @@ from ilspfc.classification.relevance import (
     RelevanceScorer,
     Thresholds,
 )
-from ilspfc.classification.unwanted import UnwantedWords
+from ilspfc.classification.terms import UnwantedWords
 from ilspfc.cleaning import (
     HTML_TYPES,
     CleaningReason,

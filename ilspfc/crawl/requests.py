@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import find_key
 
 if TYPE_CHECKING:
     from ilspfc.frontier.scoring.link_score import Focus, FoundLink
@@ -48,7 +48,7 @@ def iter_candidates(
     URLs; making requests of them would cost more than anything else about them. With
     ``keeps_known`` these come too.
     """
-    keys = [_key_of(found.link.url) for found in links]
+    keys = [find_key(found.link.url) for found in links]
     known = {} if keeps_known else store.scores(filter(None, keys))
     for key, found in zip(keys, links, strict=True):
         score = known.get(key)
@@ -57,14 +57,6 @@ def iter_candidates(
         candidate = focus.candidate(found, key)
         if candidate is None or score is None or candidate.score > score:
             yield candidate
-
-
-def _key_of(url: str) -> str:
-    """Return the canonical URL, empty for an invalid one."""
-    try:
-        return canonicalize(url)
-    except ValueError:
-        return ""
 
 
 def attempts_meta(request: Request) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from ilspfc.exports.formats.aligned_pages import PageWriter
 from ilspfc.exports.formats.cesalign import CesAlignWriter
 from ilspfc.exports.formats.lines import (
     JsonlWriter,
     MosesWriter,
+    PageWriter,
     SampleWriter,
     TsvWriter,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy import signals
 
@@ -20,17 +20,11 @@ _SECONDS = 15.0
 class DiskFlush(CrawlComponent):
     """Flushes the corpus at the start of a crawl and every fifteen seconds, in a thread."""
 
+    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
+
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._task: asyncio.Task[None] | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the extension, connected to the start and the end of the crawl."""
-        extension = super().from_crawler(crawler)
-        crawler.signals.connect(extension.start, signal=signals.spider_opened)
-        crawler.signals.connect(extension.stop, signal=signals.spider_closed)
-        return extension
 
     def start(self) -> None:
         """Begin to flush."""

@@ -7,7 +7,7 @@ import math
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy import signals
 
@@ -54,22 +54,18 @@ class PageLedger(CrawlComponent):
     the index before the frontier can learn that the page is done.
     """
 
+    listens: ClassVar = {
+        "spider_opened": signals.spider_opened,
+        "item_scraped": signals.item_scraped,
+        "item_dropped": signals.item_dropped,
+        "item_error": signals.item_error,
+        "spider_closed": signals.spider_closed,
+    }
+
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._outcomes: dict[Response, asyncio.Future[FetchedPage]] = {}
         self._exported: set[str] = set()  # URLs of pages under way with a written fate
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the ledger, connected to the signals that end a page's way."""
-        ledger = super().from_crawler(crawler)
-        connect = crawler.signals.connect
-        connect(ledger.spider_opened, signal=signals.spider_opened)
-        connect(ledger.item_scraped, signal=signals.item_scraped)
-        connect(ledger.item_dropped, signal=signals.item_dropped)
-        connect(ledger.item_error, signal=signals.item_error)
-        connect(ledger.spider_closed, signal=signals.spider_closed)
-        return ledger
 
     def spider_opened(self) -> None:
         """Record arguments, settings and versions of the run."""

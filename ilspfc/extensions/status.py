@@ -11,7 +11,7 @@ import time
 from collections import deque
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -219,29 +219,23 @@ class StatusFile(CrawlComponent):
     """Writes the state of a crawl into a file, a line of it into the log, and its alarms.
 
     The file is replaced as a whole. A crawl whose file is older than some of its intervals
-    hangs, or was killed.
+    hangs, or was killed. The extension is off where the interval is 0.
     """
+
+    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        self._seconds = crawler.settings.getfloat("LOGSTATS_INTERVAL")
+        if not self._seconds:
+            raise NotConfigured("LOGSTATS_INTERVAL is 0: there is no status.json")
         self._watch = CrawlWatch(crawler)
         self._raised: set[str] = set()
         self._loop = create_looping_call(self._show)
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the extension; it is off where the interval is 0."""
-        if not crawler.settings.getfloat("LOGSTATS_INTERVAL"):
-            raise NotConfigured("LOGSTATS_INTERVAL is 0: there is no status.json")
-        status = super().from_crawler(crawler)
-        crawler.signals.connect(status.start, signal=signals.spider_opened)
-        crawler.signals.connect(status.stop, signal=signals.spider_closed)
-        return status
-
     def start(self) -> None:
         """Begin to write the file."""
-        seconds = self._crawler.settings.getfloat("LOGSTATS_INTERVAL")
-        self._loop.start(seconds, now=True)
+        self._loop.start(self._seconds, now=True)
 
     def stop(self, spider: Spider, reason: str) -> None:
         """Write the last state; a stage that is still named has not come to its end."""

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import signal
 from types import FrameType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy import signals
 
@@ -30,18 +30,15 @@ class Stops(CrawlComponent):
     refused write no page under way could be kept, and the crawl waits for none.
     """
 
+    listens: ClassVar = {
+        "opened": signals.spider_opened,
+        "closed": signals.spider_closed,
+    }
+
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._interrupts: Interrupts | None = None
         self._ending: asyncio.Future[None] | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the extension, connected to the begin and the end of a crawl."""
-        stops = super().from_crawler(crawler)
-        crawler.signals.connect(stops.opened, signal=signals.spider_opened)
-        crawler.signals.connect(stops.closed, signal=signals.spider_closed)
-        return stops
 
     def opened(self) -> None:
         """Begin to watch."""

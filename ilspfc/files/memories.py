@@ -136,15 +136,15 @@ def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
     return replace(entry, source=source).make_unit(target)
 
 
-def _tool(path: Path) -> str:
-    return read_header(path).get("creationtool", "")
-
-
 def _iter_judged(
     files: Sequence[Path], counts: MergeCounts
 ) -> Iterator[tuple[ExportUnit, float]]:
     """Yield the units to be judged, and count them."""
-    own = {path for path in files if _is_sheet(path) or _tool(path) == TOOL}
+    own = {
+        path
+        for path in files
+        if _is_sheet(path) or read_header(path).get("creationtool") == TOOL
+    }
     for path, unit in _iter_units(files, counts.langs):
         if unit is None:
             counts.left_out[path] += 1

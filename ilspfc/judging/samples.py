@@ -7,10 +7,9 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.judging.sampling import CONFIDENCE, MARGIN, draw, sample_size
 from ilspfc.judging.store import Item, JudgingStore
-from ilspfc.judging.verdict_tables import Table, make_tables
+from ilspfc.judging.verdict_tables import Table, describe_judges, iter_rows, make_tables
 from ilspfc.report.data import JudgedTable
 from ilspfc.text.codes import to_bcp47
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -53,9 +52,7 @@ class JudgingStore(Database):
     kind = "file of verdicts"
     remedy = "put a copy in its place, or delete it: its verdicts are lost then"
     error_type = CorpusError
-
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.executescript(_SCHEMA)
+    schema = _SCHEMA
 
     def set_items(self, what: str, items: Iterable[Item]) -> None:
         """Record a new sample in place of an earlier one; verdicts on the same items stay."""

@@ -17,6 +17,7 @@ from ilspfc.judging.questions import (
     Question,
 )
 from ilspfc.judging.sampling import Share, estimate, measure_agreement
+from ilspfc.report.numbers import align_numbers
 
 if TYPE_CHECKING:
     from ilspfc.judging.store import Item, JudgingStore
@@ -95,7 +96,15 @@ def make_tables(store: JudgingStore) -> list[Table]:
             verdicts = _compare(items, verdicts)
         groups = _group(items, verdicts)
         rows = tuple(
-            Row(group, found.total(), found, tuple(_estimate(found, form)))
+            Row(
+                group,
+                found.total(),
+                found,
+                tuple(
+                    estimate(sum(found[name] for name in names), found.total())
+                    for names in form.shares.values()
+                ),
+            )
             for group, found in groups.items()
         )
         agreement = measure_agreement(by_judge)
@@ -151,11 +160,6 @@ def _group(
     return groups
 
 
-def _estimate(found: Counter[str], form: _Form) -> Iterator[Share]:
-    for names in form.shares.values():
-        yield estimate(sum(found[name] for name in names), found.total())
-
-
 @dataclass(frozen=True, slots=True)
 class Bound:
     """Judged items with at least a score, and the share of good ones among them."""
@@ -183,3 +187,61 @@ def curve(store: JudgingStore, what: str) -> list[Bound]:
         kept = [is_good for score, is_good in judged if score >= bound]
         bounds.append(Bound(bound, len(kept), estimate(sum(kept), len(kept))))
     return bounds
+
+
+# -- as text -----------------------------------------------------------------------------
+
+
+def format_tables(store: JudgingStore) -> str:
+    """Return the tables of all verdicts, empty without any."""
+    parts = ["\n".join(_format_table(table)) for table in make_tables(store)]
+    if errors := count_errors(store):
+        listed = ", ".join(f"{name} {number}" for name, number in errors.most_common())
+        parts.append(f"Errors of units: {listed}\n")
+    for what in ("pairs", "segments"):
+        rows = [
+            [f"{row.bound:g}", str(row.kept), format_share(row.share)]
+            for row in curve(store, what)
+        ]
+        if rows:
+            header = ["score at least", "judged", "right"]
+            table = [[what.capitalize(), "", ""], header, *rows]
+            parts.append("\n".join([*align_numbers(table), ""]))
+    return "\n".join(parts)
+
+
+def format_share(share: Share) -> str:
+    """Return a share with its interval in percent.
+
+    >>> from ilspfc.judging.sampling import estimate
+    >>> format_share(estimate(94, 103))
+    '91.3 % (84.2 to 95.3)'
+    """
+    if share.value is None or share.low is None or share.high is None:
+        return "–"
+    return (
+        f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})".replace("%", " %", 1)
+        .replace("%)", ")")
+        .replace("% to", " to")
+    )
+
+
+def _format_table(table: Table) -> Iterator[str]:
+    yield f"{table.title} ({describe_judges(table)})"
+    yield from align_numbers(list(iter_rows(table)))
+    yield ""
+
+
+def describe_judges(table: Table) -> str:
+    """Return who judged, and how far they agree."""
+    judges = ", ".join(table.judges)
+    kappa = f"; kappa {table.agreement:.2f}" if table.agreement is not None else ""
+    return f"judged by {judges}{kappa}"
+
+
+def iter_rows(table: Table) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a table as text, the header first."""
+    yield ("", "judged", *table.counted, *table.shares)
+    for row in table.rows:
+        counts = (str(row.counts.get(name, 0)) for name in table.counted)
+        yield (row.group, str(row.judged), *counts, *map(format_share, row.shares))

@@ -307,11 +307,6 @@ def page_identifier(
     return PageIdentifier(langs, texts, is_grouped=is_grouped)
 
 
-def load_identifiers(langs: Sequence[str]) -> None:
-    """Load what a crawl for ``langs`` (ISO 639-3) identifies with: it takes a second once."""
-    page_identifier(tuple(langs))
-
-
 def identify_page(
     paragraphs: list[Paragraph],
     langs: Sequence[str],

@@ -1,8 +1,7 @@
 """SQLite store of learned lexicons, across sites and crawls.
 
 Every site has its own contribution to a language pair; relearning a site replaces it.
-Entries are computed from all contributions, so they depend neither on their order nor on
-how often stores were merged.
+Entries are computed from all contributions, so they do not depend on their order.
 """
 
 from __future__ import annotations
@@ -10,11 +9,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby
 from math import fsum
-from pathlib import Path
 from typing import Any
 
 from ilspfc.database import Database
@@ -24,17 +21,6 @@ from ilspfc.lexicon.entries import Entry
 # "ilsl" in ASCII: distinguishes a store from other SQLite files of the project.
 _APPLICATION_ID = 0x696C736C
 _VERSION = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """Contribution of a site to a language pair: date and number of entries."""
-
-    source_lang: str
-    target_lang: str
-    site: str
-    date: str
-    entries: int
 
 
 class LexiconStore(Database):
@@ -48,13 +34,6 @@ class LexiconStore(Database):
     kind = "lexicon store"
     remedy = "give another file"
     error_type = LexiconError
-
-    def __init__(self, path: Path, *, must_exist: bool = False) -> None:
-        if must_exist and not path.is_file():
-            raise LexiconError(
-                f"{path}: there is no lexicon store; make one with scrapy lexicon train"
-            )
-        super().__init__(path)
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -76,36 +55,29 @@ class LexiconStore(Database):
     ) -> None:
         """Record the contribution of a site to a language pair, replacing the previous one.
 
-        ``date`` is when it was learned (ISO 8601); a merge of stores keeps the latest. The
-        site is removed if there are no entries.
+        ``date`` is when it was learned (ISO 8601). The site is removed if there are no
+        entries.
         """
         if langs[0] > langs[1]:
             langs, entries = langs[::-1], [entry.transpose() for entry in entries]
         rows = [(e.source, e.target, e.score, e.segments, e.documents) for e in entries]
+        key = (*langs, site)
         with self.transaction() as connection:
-            self._put(connection, (*langs, site), rows, date)
-
-    def _put(
-        self,
-        connection: sqlite3.Connection,
-        key: tuple[str, str, str],
-        rows: Sequence[tuple[Any, ...]],
-        date: str,
-    ) -> None:
-        connection.execute(
-            "DELETE FROM sites WHERE source_lang = ? AND target_lang = ? AND site = ?",
-            key,
-        )
-        if not rows:
-            return
-        cursor = connection.execute(
-            "INSERT INTO sites (source_lang, target_lang, site, date) VALUES (?, ?, ?, ?)",
-            (*key, date),
-        )
-        connection.executemany(
-            "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
-            ((cursor.lastrowid, *row) for row in rows),
-        )
+            connection.execute(
+                "DELETE FROM sites WHERE source_lang = ? AND target_lang = ? AND site = ?",
+                key,
+            )
+            if not rows:
+                return
+            cursor = connection.execute(
+                "INSERT INTO sites (source_lang, target_lang, site, date)"
+                " VALUES (?, ?, ?, ?)",
+                (*key, date),
+            )
+            connection.executemany(
+                "INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?, ?, ?)",
+                ((cursor.lastrowid, *row) for row in rows),
+            )
 
     def entries(self, langs: tuple[str, str], *, without_site: str = "") -> list[Entry]:
         """Return the entries of a language pair from all sites but one, sorted by words.
@@ -128,49 +100,6 @@ class LexiconStore(Database):
             return found
         transposed = (entry.transpose() for entry in found)
         return sorted(transposed, key=lambda entry: (entry.source, entry.target))
-
-    def contributions(self) -> list[Contribution]:
-        """Return the contributions in the store, sorted by languages and site."""
-        rows = self.rows(
-            "SELECT source_lang, target_lang, sites.site, date, count(*)"
-            " FROM sites JOIN entries ON sites.id = entries.site"
-            " GROUP BY sites.id ORDER BY 1, 2, 3"
-        )
-        return [Contribution(*row) for row in rows]
-
-    def merge(self, other: LexiconStore) -> int:
-        """Merge another store into this one; return the number of new contributions.
-
-        If both have a site, the later contribution wins, and on the same date the one whose
-        entries sort last: merges are idempotent and independent of their order.
-        """
-        new = []
-        mine = {(c.source_lang, c.target_lang, c.site): c for c in self.contributions()}
-        for theirs in other.contributions():
-            key = (theirs.source_lang, theirs.target_lang, theirs.site)
-            rows = other.rows_of(key)
-            if key in mine and (mine[key].date, self.rows_of(key)) >= (
-                theirs.date,
-                rows,
-            ):
-                continue
-            new.append((key, rows, theirs.date))
-        with self.transaction() as connection:
-            for contribution in new:
-                self._put(connection, *contribution)
-        return len(new)
-
-    def rows_of(self, key: tuple[str, str, str]) -> list[tuple[Any, ...]]:
-        """Return the rows of a key: the sorted languages and the name of a site."""
-        return list(
-            self.rows(
-                "SELECT source, target, score, segments, documents"
-                " FROM entries JOIN sites ON sites.id = entries.site"
-                " WHERE source_lang = ? AND target_lang = ? AND sites.site = ?"
-                " ORDER BY source, target",
-                key,
-            )
-        )
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:

@@ -13,7 +13,6 @@ from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
 from ilspfc.lexicon.dictionary import cut_entries
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.lexicon.lexicon_file import LexiconStore
-from ilspfc.lexicon.readers import read_dictionary
 from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3
 from ilspfc.text.tokens import tokenize
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.lexicon.dictionary import Dictionary
     from ilspfc.lexicon.entries import Entry
-_SQLITE = b"SQLite format 3\x00"
 
 
 def check_store(settings: BaseSettings) -> None:
@@ -165,16 +163,7 @@ def read_corpus(
     return texts, sites
 
 
-# -- dictionaries and stores -------------------------------------------------------------
-
-
-def is_store(path: Path) -> bool:
-    """Test whether a file is a SQLite database, by its magic bytes."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
-    except OSError:
-        return False
+# -- dictionaries -------------------------------------------------------------
 
 
 def cut_dictionary(
@@ -232,24 +221,13 @@ def _read_codes(dictionary: Dictionary) -> tuple[str, str]:
 
 
 def find_langs(
-    path: Path, given: tuple[str, str] | None, dictionary: Dictionary | None = None
+    path: Path, given: tuple[str, str] | None, dictionary: Dictionary
 ) -> tuple[str, str]:
-    """Return the given languages, or those of a store or dictionary.
+    """Return the given languages, or those of a dictionary.
 
-    ArgumentError if the file does not name them, or has several pairs.
+    ArgumentError if the file does not name them.
     """
-    if given is not None:
-        return given
-    if is_store(path):
-        with LexiconStore(path) as store:
-            pairs = sorted(
-                {(c.source_lang, c.target_lang) for c in store.contributions()}
-            )
-    else:
-        pairs = [_read_codes(dictionary or read_dictionary(path))]
-    if len(pairs) != 1 or not all(pairs[0]):
-        found = ", ".join("-".join(pair) for pair in pairs if all(pair)) or "none"
-        raise ArgumentError(
-            f"{path}: give --langs, as in de,it; languages named in the file: {found}"
-        )
-    return pairs[0]
+    langs = given or _read_codes(dictionary)
+    if not all(langs):
+        raise ArgumentError(f"{path}: names no languages; give --langs, as in de,it")
+    return langs

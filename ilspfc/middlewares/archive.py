@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured
@@ -38,20 +38,16 @@ class ArchiveMiddleware(CrawlComponent):
     Its place is next to the downloader, where the body is still compressed. A page that may
     turn out to be reserved waits in ``request.meta`` until the ledger calls :func:`settle`.
     Reserved pages are not kept where the policy is to skip them, nor are responses to probes.
+    The middleware is off where no archive is written.
     """
+
+    listens: ClassVar = {"redirected": signals.request_scheduled}
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._skips = crawler.settings["OPTOUT_POLICY"] == OptOutPolicy.SKIP
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawl; it is off where no archive is written."""
-        middleware = super().from_crawler(crawler)
-        if middleware.job.archive is None:
+        if self.job.archive is None:
             raise NotConfigured
-        crawler.signals.connect(middleware.redirected, signal=signals.request_scheduled)
-        return middleware
+        self._skips = crawler.settings["OPTOUT_POLICY"] == OptOutPolicy.SKIP
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Pass the response on; write it, or let it wait if it is a page."""

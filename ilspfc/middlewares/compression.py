@@ -34,7 +34,7 @@ class CompressionMiddleware(HttpCompressionMiddleware):
         encodings = [name for name in header.split(b",") if name.strip()]
         if len(encodings) > _MAX_ENCODINGS:
             raise DownloadCancelledError(f"compressed {len(encodings)} times over")
-        if encodings and _count_parts(response.body) > _MAX_PARTS:
+        if encodings and max(map(response.body.count, _PART_MARKS)) > _MAX_PARTS:
             raise DownloadCancelledError("compressed in too many parts")
         try:
             return super().process_response(request, response)
@@ -43,7 +43,3 @@ class CompressionMiddleware(HttpCompressionMiddleware):
             raise DownloadCancelledError(
                 f"larger than DOWNLOAD_MAXSIZE={size} when decompressed"
             ) from error
-
-
-def _count_parts(body: bytes) -> int:
-    return max(body.count(mark) for mark in _PART_MARKS)

@@ -12,7 +12,7 @@ from scrapy_deltafetch import DeltaFetch
 from ilspfc.crawl.component import CrawlComponent, is_corpus_crawl, job_of
 from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
 from ilspfc.documents import document_id
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import find_key
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -96,7 +96,4 @@ class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
             yield output
 
     def _get_key(self, request: Request) -> bytes:
-        try:
-            return canonicalize(request.url).encode()
-        except ValueError:
-            return request.url.encode()
+        return (find_key(request.url) or request.url).encode()

@@ -6,7 +6,7 @@ from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from time import time
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -59,12 +59,10 @@ def retry_after_seconds(value: bytes | None, now: float) -> float:
 class PolitenessMiddleware(CrawlComponent):
     """Passes the kind of every response to the frontier, before retries and redirects."""
 
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the middleware of a crawl."""
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
         if is_replay(crawler):
             raise NotConfigured  # no host needs politeness
-        return super().from_crawler(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Pass the response on; a 429 or 503 slows the visits of its host down."""

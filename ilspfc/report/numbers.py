@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
 DASH = "\N{EN DASH}"
@@ -121,3 +121,15 @@ def clip(text: str, width: int) -> str:
     ('trans…', 'unit')
     """
     return text if len(text) <= width else text[: max(0, width - 1)].rstrip() + "…"
+
+
+def align_numbers(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows in columns: the first to the left, numbers to the right.
+
+    >>> list(align_numbers([["", "kept"], ["pages", "7"]]))
+    ['       kept', 'pages     7']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for name, *cells in rows:
+        right = (c.rjust(w) for c, w in zip(cells, widths[1:], strict=True))
+        yield "  ".join([name.ljust(widths[0]), *right]).rstrip()

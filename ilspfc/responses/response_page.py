@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from ilspfc.crawl.arguments import CrawlArguments
+    from ilspfc.crawl.domain_texts import Expectation
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.crawl.link_expectation import Expectation
     from ilspfc.frontier.traps.seen_text import SeenText
 
 # Stages before the one that judges relevance.

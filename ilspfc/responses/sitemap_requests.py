@@ -74,7 +74,7 @@ class SitemapReader(CrawlComponent):
         crawler.signals.connect(self.close, signal=signals.spider_closed)
 
     def _covers(self, url: str) -> bool:
-        return self.job.scope.covers_host(url)
+        return self.job.scope.covers_host(url)  # the job is open by now
 
     @property
     def _is_over(self) -> bool:

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from ilspfc import __version__
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.status import ENDS
-from ilspfc.judging.printing import format_share
+from ilspfc.judging.verdict_tables import format_share
 from ilspfc.report.html import make_environment
 from ilspfc.server.library import UnknownCorpusError, read_states
 from ilspfc.text.language_names import language_name

@@ -48,15 +48,6 @@ def language_name(lang: str, in_lang: str = "eng") -> str:
     return str(names.get(to_bcp47(lang)) or lang)
 
 
-def autonym(lang: str) -> str:
-    """Return the name of a language in itself.
-
-    >>> autonym("ita"), autonym("ell")
-    ('italiano', 'Ελληνικά')
-    """
-    return language_name(lang, in_lang=lang)
-
-
 def find_code(word: str) -> str:
     """Return the ISO 639-1 code for the name of a language, or of a country's language.
 

@@ -24,7 +24,7 @@ from ilspfc.documents import document_id
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.text.codes import find_iso639_3
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import canonicalize, find_key
 
 if TYPE_CHECKING:
     from ilspfc.corpus.records import LinkEntry
@@ -138,10 +138,7 @@ def _name_of(documents: list[Document], number: int, path: Path) -> str:
 
 def _url_of(document: Document, name: str) -> str:
     """Return the one spelling of a document's URL, or one made of its name."""
-    try:
-        return canonicalize(document.url)
-    except ValueError:
-        return canonicalize(FOLDER_URL + quote(os.fsencode(name)))
+    return find_key(document.url) or canonicalize(FOLDER_URL + quote(os.fsencode(name)))
 
 
 def _prepare(document: Document, name: str, lang: str) -> Document:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request
@@ -25,26 +25,34 @@ from ilspfc.corpus.reading import encode_verdicts
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
 from ilspfc.crawl.job import make_job
+from ilspfc.crawl.job_file import manifest_arguments
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.crawl.requests import FETCHED_AT
+from ilspfc.crawl.requests import FETCHED_AT, iter_candidates
 from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.documents import Link, Page
-from ilspfc.exceptions import CorpusError, WorkerLostError, WorkerTimeoutError
+from ilspfc.exceptions import (
+    ArgumentError,
+    CorpusError,
+    WorkerLostError,
+    WorkerTimeoutError,
+)
 from ilspfc.exports.archived_pages import Decompression
 from ilspfc.extensions.ledger import NOT_STORED
 from ilspfc.frontier.reasons import REDIRECTED, FetchReason, VisitResult
+from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.visits import Visit
 from ilspfc.line.dedup import run_dedup
+from ilspfc.report.manifest import read_json
 from ilspfc.responses.response_page import find_links, make_page
 from ilspfc.responses.sitemap_requests import iter_versions
-from ilspfc.upkeep.earlier_run import describe_run, find_arguments, use_settings
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
@@ -54,7 +62,6 @@ if TYPE_CHECKING:
     from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.documents import Document
-
 
 _NEW = ".new"
 _ASIDE = ".damaged"
@@ -388,19 +395,8 @@ class FrontierBuilder:
     def push_links(self, links: Iterable[FoundLink]) -> None:
         """Queue the links of a page that the crawl would follow."""
         focus, accepts = self._job.focus, self._job.scope.accept
-        for found in links:
-            url = found.link.url
-            try:
-                key = canonicalize(url)
-            except ValueError:
-                continue
-            if not accepts(url) or self.store.state_of(key) not in {
-                None,
-                UrlState.QUEUED,
-            }:
-                continue
-            candidate = focus.candidate(found, key)
-            if candidate is not None:
+        for candidate in iter_candidates(list(links), self.store, focus):
+            if candidate is not None and accepts(candidate.url):
                 self.store.push(candidate)
 
     def lease(self, url: str) -> Candidate:
@@ -492,3 +488,53 @@ class FrontierBuilder:
         candidate = Candidate.of(url, 0.0, depth=depth)
         self.store.push(candidate)
         return self.store.lease(candidate.key)
+
+
+# Settings that decide on the text of a page and on its links.
+_PREFIXES = (
+    *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
+    *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
+)
+
+
+def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArguments:
+    """Return the arguments of the last crawl: those of the manifest, changed by ``given``.
+
+    CorpusError where there is no manifest and ``given`` names no languages.
+    """
+    manifest = read_json(files.manifest)
+    told: dict[str, str] = manifest.get("arguments", {})
+    raw = {**(manifest_arguments(told) if told.get("langs") else {}), **given}
+    if not raw.keys() & {"lang", "langs"}:
+        raise CorpusError(
+            f"{files.manifest}: does not tell the arguments of the crawl; give them as they"
+            f" were: scrapy reindex {files.root} -a langs=de,it -a seeds=URL"
+        )
+    if told.get("domain_texts") and "domain_texts" not in given:
+        raise ArgumentError(
+            f"domain_texts: the crawl had some ({told['domain_texts']}); give"
+            " -a domain_texts= as it was"
+        )
+    raw.pop("delta", None)
+    is_single = "lang" in given or ("lang" in raw and "langs" not in given)
+    name, scope = ("lang", Scope.ANY) if is_single else ("langs", Scope.SITE)
+    raw.pop("langs" if is_single else "lang", None)
+    return parse_arguments(raw, lang_name=name, default_scope=scope)
+
+
+def use_settings(files: CorpusFiles, settings: BaseSettings) -> None:
+    """Give the settings of the last crawl to a command, but not over those given to it."""
+    for name, value in read_json(files.manifest).get("settings", {}).items():
+        if name.startswith(_PREFIXES):
+            settings.set(name, value, priority="spider")
+
+
+def describe_run(files: CorpusFiles, arguments: CrawlArguments) -> dict[str, Any]:
+    """Return the description of the last crawl, for the index."""
+    manifest = read_json(files.manifest)
+    known = {
+        name: manifest[name]
+        for name in ("spider", "settings", "versions", "started", "finished", "groups")
+        if manifest.get(name)
+    }
+    return {**arguments.describe(), **known, "stats": read_json(files.stats)}

@@ -84,17 +84,21 @@ def canonicalize(url: str) -> str:
     return f"{plain}?{'&'.join(kept)}" if any(kept) else plain
 
 
-def is_usable(url: str) -> bool:
-    """Test whether an address can be asked for.
+def find_key(url: str) -> str:
+    """Return the canonical spelling of a URL, empty for what cannot be asked for.
 
-    >>> is_usable("http://example.org/a"), is_usable("file:///a"), is_usable("http://[")
-    (True, False, False)
+    >>> find_key("http://Example.org/a"), find_key("file:///a"), find_key("http://[")
+    ('http://example.org/a', '', '')
     """
     try:
-        canonicalize(url)
+        return canonicalize(url)
     except ValueError:
-        return False
-    return True
+        return ""
+
+
+def is_usable(url: str) -> bool:
+    """Test whether an address can be asked for."""
+    return bool(find_key(url))
 
 
 def _resolve_dots(path: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluation.train_genre import save_model
 from ilspfc.classification import genre
 from ilspfc.classification.genre import GENRES, GenreModel, measure_shape, read_words
 from ilspfc.cleaning import clean_page
@@ -54,7 +55,7 @@ def test_a_model_is_the_same_after_it_was_written(
     name, probability = model.judge(make_document())
     assert name == "forum"
     assert probability == pytest.approx(np.exp(3) / (np.exp(3) + 6))
-    genre.save_model(tmp_path / "genre.npz", model)
+    save_model(tmp_path / "genre.npz", model)
     monkeypatch.setattr(genre, "files", lambda _: tmp_path)
     genre.shipped_model.cache_clear()
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scrapy.settings import Settings
 
-from ilspfc.classification.unwanted import UnwantedWords
+from ilspfc.classification.terms import UnwantedWords
 from ilspfc.crawl.domain_terms import read_unwanted
 from ilspfc.exceptions import SettingError
 

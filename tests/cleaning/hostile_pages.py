@@ -18,7 +18,7 @@ from ilspfc.cleaning import CleaningReason, clean_page
 from ilspfc.cleaning.blocks.markup import is_excessive
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.domain_terms import make_matchers
-from ilspfc.language.identification import identify_page, load_identifiers
+from ilspfc.language.identification import identify_page, page_identifier
 from ilspfc.spiders.bilingual import BilingualSpider
 
 LANGS = ("deu", "ita")
@@ -288,7 +288,7 @@ def _fit(page: str) -> str:
 
 
 if __name__ == "__main__":
-    load_identifiers(LANGS)
+    page_identifier(tuple(LANGS))
     its_scorer = make_scorer()
     for chosen in sys.argv[1:] or PAGES:
         outcome, seconds = measure(chosen, its_scorer)

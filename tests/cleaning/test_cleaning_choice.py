@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilspfc.cleaning.content.block_features import read_features
-from ilspfc.cleaning.content.choice import level_lists, page_scores, score_page
+from ilspfc.cleaning.content.choice import level_lists, score_page
 from ilspfc.cleaning.page import parse_page
 
 PAGES = st.lists(
@@ -28,7 +28,7 @@ def test_no_other_bound_expects_a_better_f1(page: list[tuple[float, int]]) -> No
     probabilities, words = (
         np.array(column, float) for column in zip(*page, strict=True)
     )
-    kept = page_scores(probabilities, words) >= 0.5
+    kept = score_page(probabilities, words)[0] >= 0.5
     assert kept.any()
     ours = expected_f1(page, float(probabilities[kept].min()))
     assert ours >= max(expected_f1(page, p) for p, _ in page) - 1e-9
@@ -42,20 +42,20 @@ def test_scores_order_blocks_as_their_probabilities_do(
     probabilities, words = (
         np.array(column, float) for column in zip(*page, strict=True)
     )
-    scores = page_scores(probabilities, words)
+    scores, _ = score_page(probabilities, words)
     assert (np.diff(scores[np.argsort(probabilities, kind="stable")]) >= 0).all()
     assert ((scores >= 0) & (scores <= 1)).all()
 
 
 def test_a_sure_page_keeps_what_is_sure() -> None:
-    scores = page_scores(
+    scores, _ = score_page(
         np.array([0.99, 0.98, 0.05, 0.02]), np.array([50.0, 40, 60, 9])
     )
     assert (scores >= 0.5).tolist() == [True, True, False, False]
 
 
 def test_zero_and_one_are_probabilities_too() -> None:
-    scores = page_scores(np.array([1.0, 0.0]), np.array([5.0, 5.0]))
+    scores, _ = score_page(np.array([1.0, 0.0]), np.array([5.0, 5.0]))
     assert (scores >= 0.5).tolist() == [True, False]
 
 

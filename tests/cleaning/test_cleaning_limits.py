@@ -18,7 +18,7 @@ from ilspfc.cleaning.blocks.markup import (
     MAX_TAGS,
     is_excessive,
 )
-from ilspfc.language.identification import identify_page, load_identifiers
+from ilspfc.language.identification import identify_page, page_identifier
 
 if TYPE_CHECKING:
     from ilspfc.documents import Document
@@ -112,7 +112,7 @@ def test_a_page_that_repeats_itself_is_cheap(unit: str) -> None:
 @pytest.mark.parametrize("name", MENDED)
 @pytest.mark.costs
 def test_a_hostile_page_is_refused_or_cheap(name: str) -> None:
-    load_identifiers(["deu", "ita"])
+    page_identifier(("deu", "ita"))
     body = PAGES[name]().encode()
 
     def read() -> None:

@@ -36,7 +36,7 @@ CALLS: dict[str, tuple[str, int, str]] = {
     "forget": ("forget OUT --url URL", 0, ""),
     "genspider": ("genspider made example.org", 0, "Created spider"),
     "identify": ("identify --langs de,it words.txt", 0, "de"),
-    "init": ("init new.toml", 2, "no answer"),
+    "init": ("init new.toml", 0, ""),
     "judge": ("judge OUT", 2, "no sample was drawn"),
     "lexicon": ("lexicon train OUT --out lexicon.tsv", 0, "entries in lexicon.tsv"),
     "list": ("list", 0, "bilingual\nmonolingual\nplain"),

@@ -93,14 +93,13 @@ def test_a_file_that_is_no_job_is_named(tmp_path: Path) -> None:
         read_job(tmp_path / "a.json")
 
 
-def test_from_five_answers_to_a_corpus_and_again(
+def test_from_a_job_file_to_a_corpus_and_again(
     project: Project, workshop: Site
 ) -> None:
-    answers = ["de,de", "de,it", workshop.url, "", "me@example.org", "out"]
-    asked = project.run_process("init", stdin="\n".join(answers) + "\n")
-    assert asked.status == 0, asked.stderr
-    assert "go on with `scrapy run job.toml`" in asked.stdout
-    assert "give each language once" in asked.stderr
+    assert project.run_process("init").status == 0
+    job = project.folder / "job.toml"
+    text = job.read_text("utf-8").replace("https://www.example.org/", workshop.url)
+    job.write_text(text.replace("corpora/job", "out"), "utf-8")
     local = [
         "-s",
         "GUARD_ALLOW=127.0.0.0/8",
@@ -127,10 +126,3 @@ def test_from_five_answers_to_a_corpus_and_again(
         for name in ("out", "again")
     ]
     assert counts[0]["documents"] == counts[1]["documents"]
-
-
-def test_a_dialog_that_ends_says_so(project: Project) -> None:
-    ended = project.run("init")
-    assert ended.status == 2
-    assert "no answer; answer five questions" in ended.stderr
-    assert not project.written

@@ -9,12 +9,17 @@ import pytest
 from openpyxl import load_workbook
 
 from ilspfc.exceptions import ArgumentError, CorpusError
-from ilspfc.judging.printing import format_tables
 from ilspfc.judging.questions import ERROR, PARALLEL, QUESTIONS, find_verdict
 from ilspfc.judging.sampling import draw, estimate, measure_agreement, sample_size
 from ilspfc.judging.sheets import read_sheet, write_sheet
 from ilspfc.judging.store import Item, JudgingStore
-from ilspfc.judging.verdict_tables import count_errors, curve, decide, make_tables
+from ilspfc.judging.verdict_tables import (
+    count_errors,
+    curve,
+    decide,
+    format_tables,
+    make_tables,
+)
 
 PAIRS = [
     Item("pairs", f"p{n}", "de-it", "", n / 10, {"url1": f"=u{n}", "text1": "a\tb"})

@@ -5,14 +5,13 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import permutations
 from pathlib import Path
 
 import pytest
 
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.entries import Entry
-from ilspfc.lexicon.lexicon_file import Contribution, LexiconStore
+from ilspfc.lexicon.lexicon_file import LexiconStore
 
 LANGS = ("deu", "ita")
 
@@ -48,11 +47,10 @@ def test_a_site_replaces_what_it_gave_before(store: LexiconStore) -> None:
     store.put(LANGS, "a.example", [Entry("ja", "sì", 0.9, 6, 2)], "2026-01-01")
     store.put(LANGS, "a.example", [Entry("nein", "no", 0.5, 4, 4)], "2026-01-02")
     assert [entry.source for entry in store.entries(LANGS)] == ["nein"]
-    assert store.contributions() == [
-        Contribution("deu", "ita", "a.example", "2026-01-02", 1)
-    ]
+    sites = "SELECT source_lang, target_lang, site, date FROM sites"
+    assert list(store.rows(sites)) == [("deu", "ita", "a.example", "2026-01-02")]
     store.put(LANGS, "a.example", [], "2026-01-03")
-    assert store.contributions() == []
+    assert list(store.rows(sites)) == []
 
 
 def test_languages_may_be_given_in_either_order(store: LexiconStore) -> None:
@@ -71,49 +69,8 @@ def test_a_site_can_be_left_out(store: LexiconStore) -> None:
 def test_the_store_survives(tmp_path: Path) -> None:
     with LexiconStore(tmp_path / "a.db") as store:
         store.put(LANGS, "a.example", [Entry("ja", "sì", 0.9, 6, 2)], "2026-01-01")
-    with LexiconStore(tmp_path / "a.db", must_exist=True) as store:
+    with LexiconStore(tmp_path / "a.db") as store:
         assert len(store.entries(LANGS)) == 1
-
-
-# -- merging -----------------------------------------------------------------------------
-
-
-def _fill(path: Path, number: int) -> None:
-    """A store with a site of its own, and one that all stores know otherwise."""
-    with LexiconStore(path) as store:
-        score = (number + 1) / 7
-        entries = [Entry("ja", "sì", score, number + 1, 1)]
-        store.put(LANGS, f"{number}.example", entries, "2026-01-01")
-        store.put(LANGS, "all.example", entries, f"2026-02-0{min(number, 1) + 1}")
-
-
-def test_the_order_of_merges_plays_no_part(tmp_path: Path) -> None:
-    names = [tmp_path / f"{number}.db" for number in range(3)]
-    for number, name in enumerate(names):
-        _fill(name, number)
-    results = []
-    for order, parts in enumerate(permutations(names)):
-        with LexiconStore(tmp_path / f"merged{order}.db") as merged:
-            for part in [*parts, *parts]:
-                with LexiconStore(part) as other:
-                    merged.merge(other)
-            results.append((merged.entries(LANGS), merged.contributions()))
-    assert len(results) == 6
-    assert all(result == results[0] for result in results)
-    (entry,), contributions = results[0]
-    assert (entry.sites, entry.segments) == (4, 1 + 2 + 3 + 3)
-    assert len(contributions) == 4
-
-
-def test_merging_again_takes_nothing(tmp_path: Path) -> None:
-    _fill(tmp_path / "a.db", 1)
-    with (
-        LexiconStore(tmp_path / "a.db") as store,
-        LexiconStore(tmp_path / "b.db") as other,
-    ):
-        assert other.merge(store) == 2
-        assert other.merge(store) == 0
-        assert store.merge(store) == 0
 
 
 # -- files that cannot be used -----------------------------------------------------------
@@ -142,9 +99,3 @@ def test_a_store_of_another_version_is_refused(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(LexiconError, match="a store of another version"):
         LexiconStore(tmp_path / "a.db")
-
-
-def test_a_missing_store_is_not_made_to_be_read(tmp_path: Path) -> None:
-    with pytest.raises(LexiconError, match="there is no lexicon store; make one"):
-        LexiconStore(tmp_path / "none.db", must_exist=True)
-    assert not (tmp_path / "none.db").exists()

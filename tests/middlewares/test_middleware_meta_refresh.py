@@ -8,7 +8,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
-from ilspfc.middlewares.meta_refresh import HeadRefreshMiddleware
+from ilspfc.middlewares.redirect import HeadRefreshMiddleware
 
 URL = "http://example.org/"
 

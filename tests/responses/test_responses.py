@@ -26,8 +26,8 @@ import ilspfc.settings
 from ilspfc.classification.perplexity.buckets import Buckets
 from ilspfc.classification.perplexity.expectation import PageEntropy
 from ilspfc.crawl.arguments import CrawlArguments
+from ilspfc.crawl.domain_texts import Expectation
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
-from ilspfc.crawl.link_expectation import Expectation
 from ilspfc.crawl.requests import FETCHED_AT, IS_PROBE
 from ilspfc.documents import Document, Link, Paragraph
 from ilspfc.exceptions import WorkerLostError

@@ -238,7 +238,6 @@ REFUSED = "ilspfc: no seed could be reached: https://a.org/ (refused)"
         ("INFO: Spider closed (shutdown)", "stopped", ""),
         ("INFO: Received SIGINT twice, forcing unclean shutdown", "stopped", ""),
         (f"INFO: Spider closed (finished)\n{REFUSED}\n", "failed", REFUSED[8:]),
-        (f'{{"level": "INFO", "message": "{REFUSED}"}}', "failed", REFUSED[8:]),
         ("ilspfc: lang=xx: no such language\n", "failed", "lang=xx: no such language"),
         (
             "INFO: Spider closed (start_error)",

@@ -15,8 +15,7 @@ from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exceptions import ArgumentError
 from ilspfc.server import search as search_module
 from ilspfc.server.library import Library
-from ilspfc.server.passages import PassageFinder, split_words
-from ilspfc.server.search import SearchIndex, UnitFilter
+from ilspfc.server.search import PassageFinder, SearchIndex, UnitFilter, split_words
 
 PAIR = DocumentPair("d1", "i1", 0.9, "content", 0.5, (("lexicon", 0.8),))
 

@@ -44,13 +44,6 @@ def level_lists(
     return leveled
 
 
-def page_scores(
-    probabilities: NDArray[np.float64], words: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return scores of at least 0.5 for the blocks above the F1-optimal threshold."""
-    return score_page(probabilities, words)[0]
-
-
 def score_page(
     probabilities: NDArray[np.float64], words: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +20,6 @@ from ilspfc.commands.exports.export import UNIT_OPTIONS
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
-    from ilspfc.exports.filters import ExportReason
     from ilspfc.files.memories import MergeCounts
 
 _SHOWN_PROBLEMS = 20
@@ -77,12 +75,8 @@ def _show(files: list[Path], counts: MergeCounts) -> None:
     found = counts.selection
     print(f"{', '.join(map(str, counts.paths))}: {found.units} units")
     for name, numbers in (("dropped", found.dropped), ("annotated", found.annotated)):
-        if texts := _list(numbers):
-            print(f"{name}: {texts}")
-
-
-def _list(numbers: Mapping[ExportReason, int]) -> str:
-    return ", ".join(f"{reason} {n}" for reason, n in numbers.items() if n)
+        if texts := [f"{reason} {n}" for reason, n in numbers.items() if n]:
+            print(f"{name}: {', '.join(texts)}")
 
 
 def _validate(path: Path) -> bool:

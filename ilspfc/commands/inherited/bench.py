@@ -6,6 +6,8 @@ import argparse
 
 from scrapy.commands.bench import Command as ScrapyBenchCommand
 
+from ilspfc.command import InheritedCommand
+
 # Those of the project hold back: the benchmark is of Scrapy and of the machine.
 _SETTINGS = {
     **ScrapyBenchCommand.default_settings,
@@ -15,11 +17,10 @@ _SETTINGS = {
 }
 
 
-class Command(ScrapyBenchCommand):
+class Command(InheritedCommand, ScrapyBenchCommand):
     """Measures how many pages Scrapy fetches in a minute on this machine, for ten seconds."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the options; what they leave open is as in Scrapy's own projects."""
-        assert self.settings is not None  # noqa: S101
         self.settings.setdict(_SETTINGS, priority="project")
         super().process_options(args, opts)

@@ -13,7 +13,7 @@ from scrapy.utils.datatypes import SequenceExclude
 from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from w3lib.url import is_url
 
-from ilspfc.command import check_plain_spider, name_program, warn
+from ilspfc.command import InheritedCommand
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -21,13 +21,8 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
 
-class Command(ScrapyFetchCommand):
+class Command(InheritedCommand, ScrapyFetchCommand):
     """Fetches one page; exits with 1 where it cannot, with 2 for a wrong argument."""
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of Scrapy's command."""
-        super().add_options(parser)
-        name_program(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Fetch the page and hand it to the callback of the command."""
@@ -35,13 +30,11 @@ class Command(ScrapyFetchCommand):
             raise UsageError("give one URL, as https://www.example.org/")
         from ilspfc.spiders.page_spider import name_operator
 
-        assert self.crawler_process is not None  # noqa: S101
-        assert self.settings is not None  # noqa: S101
         loader = self.crawler_process.spider_loader
         request = Request(
             args[0],
             self._print_response,
-            errback=self._fail,
+            errback=self._miss,
             cb_kwargs={"opts": opts},
             dont_filter=True,
             meta={"handle_httpstatus_all": True}
@@ -50,10 +43,9 @@ class Command(ScrapyFetchCommand):
         )
         try:
             if opts.spider:
-                check_plain_spider(loader, opts.spider, "leave --spider out")
+                self.check_plain_spider(opts.spider, "leave --spider out")
         except ArgumentError as error:
-            warn(error)
-            self.exitcode = 2
+            self.fail(error, 2)
             return
         name_operator(self.settings)
         spider_class = (
@@ -71,9 +63,9 @@ class Command(ScrapyFetchCommand):
         if self.crawler_process.bootstrap_failed:
             self.exitcode = 1
 
-    def _fail(self, failure: Failure) -> None:
+    def _miss(self, failure: Failure) -> None:
         from ilspfc.responses.failures import describe_failure
 
         reason, cause, _ = describe_failure(failure)
-        warn(f"{failure.request.url}: not fetched: {cause or reason}")  # type: ignore[attr-defined]
-        self.exitcode = 1
+        url = failure.request.url  # type: ignore[attr-defined]
+        self.fail(f"{url}: not fetched: {cause or reason}", 1)

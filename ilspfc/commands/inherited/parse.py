@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.spider import spidercls_for_request
 from w3lib.url import is_url
 
-from ilspfc.command import check_plain_spider, name_program, warn
+from ilspfc.command import InheritedCommand
 from ilspfc.exceptions import ArgumentError
 
 _REMEDY = (
@@ -19,26 +19,19 @@ _REMEDY = (
 )
 
 
-class Command(ScrapyParseCommand):
+class Command(InheritedCommand, ScrapyParseCommand):
     """Parses a page by a spider of the user's; exits with 2 for one of the project."""
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of Scrapy's command."""
-        super().add_options(parser)
-        name_program(parser)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Parse the page, or say in one line which command shows it."""
         if len(args) != 1 or not is_url(args[0]):
             raise UsageError("give one URL, as https://www.example.org/")
-        assert self.crawler_process is not None  # noqa: S101
         loader = self.crawler_process.spider_loader
         found = spidercls_for_request(loader, Request(args[0]))
         name = opts.spider or (found.name if found is not None else "")
         try:
-            check_plain_spider(loader, name, _REMEDY)
+            self.check_plain_spider(name, _REMEDY)
         except ArgumentError as error:
-            warn(error if name else f"give a spider by --spider; {_REMEDY}")
-            self.exitcode = 2
+            self.fail(error if name else f"give a spider by --spider; {_REMEDY}", 2)
             return
         super().run(args, opts)

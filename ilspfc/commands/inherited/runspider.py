@@ -23,10 +23,6 @@ class Command(CrawlCommand):
         """Return the arguments that the command takes."""
         return "[options] FILE.py"
 
-    def short_desc(self) -> str:
-        """Return a one-line description of the command."""
-        return "Run the spider in a Python file"
-
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the last spider of the file."""
         if len(args) != 1:

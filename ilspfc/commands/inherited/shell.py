@@ -11,7 +11,7 @@ from scrapy.commands.shell import Command as ScrapyShellCommand
 from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.url import guess_scheme
 
-from ilspfc.command import check_plain_spider, name_program, warn
+from ilspfc.command import InheritedCommand
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -31,16 +31,11 @@ _FILE_SETTINGS = {
 }
 
 
-class Command(ScrapyShellCommand):
+class Command(InheritedCommand, ScrapyShellCommand):
     """Opens the console; exits with 1 where the page cannot be fetched."""
 
     _is_open = False  # whether the page is there
     _is_quiet = False
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of Scrapy's command."""
-        super().add_options(parser)
-        name_program(parser)
 
     def update_vars(self, vars: dict[str, Any]) -> None:  # noqa: A002 - Scrapy's name
         """Add ``page``, the document that cleaning makes of the response, and ``clean``."""
@@ -61,24 +56,21 @@ class Command(ScrapyShellCommand):
         from ilspfc.responses.failures import describe_error
         from ilspfc.spiders.page_spider import name_operator
 
-        assert self.crawler_process is not None  # noqa: S101
-        assert self.settings is not None  # noqa: S101
         self._is_quiet = bool(opts.code)
         if args and urlsplit(guess_scheme(args[0])).scheme == "file":
             self.settings.setdict(_FILE_SETTINGS, priority="cmdline")
         name_operator(self.settings)
-        loader = self.crawler_process.spider_loader
         try:
             if opts.spider:
-                check_plain_spider(loader, opts.spider, "leave --spider out")
+                self.check_plain_spider(opts.spider, "leave --spider out")
             super().run(args, opts)
         except Exception as error:
             if self._is_open:
                 raise  # by what the user has typed
-            is_wrong = isinstance(error, ArgumentError)
-            cause = error if is_wrong else describe_error(error)
-            warn(cause if is_wrong else f"{args[0]}: not fetched: {cause}")
-            self.exitcode = 2 if is_wrong else 1
+            if isinstance(error, ArgumentError):
+                self.fail(error, 2)
+            else:
+                self.fail(f"{args[0]}: not fetched: {describe_error(error)}", 1)
 
     def _clean(self, response: Response) -> Document:
         """Return the document of a response; ArgumentError where it is no page."""
@@ -87,7 +79,6 @@ class Command(ScrapyShellCommand):
         from ilspfc.files.page_sources import PageSource
         from ilspfc.responses.response_page import header_of
 
-        assert self.settings is not None  # noqa: S101
         options = PageOptions(
             files=tuple(self.settings.getlist("CLEANING_FORMATS")),
             cleaning=cleaning_options(self.settings),

@@ -30,8 +30,8 @@ class Command(ProjectCommand):
             raise UsageError("give a corpus folder, and sheets with verdicts")
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.files import CorpusFiles
-        from ilspfc.judging.printing import format_tables
         from ilspfc.judging.store import JudgingStore
+        from ilspfc.judging.verdict_tables import format_tables
 
         files = CorpusFiles(Path(args[0])).require()
         if not files.judging.is_file():

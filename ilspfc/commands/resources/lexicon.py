@@ -132,21 +132,16 @@ def _learn(segments: SegmentTexts, opts: argparse.Namespace) -> list[Entry]:
 
 
 def _merge(path: Path, others: list[Path], langs_value: str) -> None:
-    """Merge stores and dictionaries into a store; each dictionary counts as a site."""
+    """Add dictionaries to a store; each counts as a site."""
     from ilspfc.lexicon.lexicon_file import LexiconStore
     from ilspfc.lexicon.readers import read_dictionary
-    from ilspfc.line.lexicons import cut_dictionary, find_langs, is_store, parse_langs
+    from ilspfc.line.lexicons import cut_dictionary, find_langs, parse_langs
 
     given = parse_langs(langs_value) if langs_value else None
     if missing := [other for other in others if not other.is_file()]:
-        raise ArgumentError(f"{missing[0]}: no such file; give stores or dictionaries")
+        raise ArgumentError(f"{missing[0]}: no such file; give dictionaries")
     with LexiconStore(path) as store:
         for other in others:
-            if is_store(other):
-                with LexiconStore(other, must_exist=True) as theirs:
-                    taken = store.merge(theirs)
-                print(f"{other}: {taken} sites taken over")
-                continue
             dictionary = read_dictionary(other)
             langs = find_langs(other, given, dictionary)
             entries = cut_dictionary(other, dictionary, langs)

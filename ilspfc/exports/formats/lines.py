@@ -1,11 +1,12 @@
-"""Units as lines: Moses pairs, Bitextor's TSV and a sample of it, JSON Lines."""
+"""Units as lines: Moses pairs, Bitextor's TSV and a sample of it, JSON Lines, also of pairs of pages."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,12 @@ from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import count_bitextor_tokens
 from ilspfc.exports.interchange.tmx_writer import SEPARATOR
 from ilspfc.exports.units import SCORE_DIGITS, length_ratio
-from ilspfc.exports.writers import UnitWriter
+from ilspfc.exports.writers import FileWriter, UnitWriter
 from ilspfc.text.cells import to_cell, to_line
 
 if TYPE_CHECKING:
-    from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
+    from ilspfc.exports.formats.xces import SplitDocument
+    from ilspfc.exports.units import ExportUnit, PageOrigin, PairOfPages, UnitOrigin
     from ilspfc.exports.writers import Target
 
 COLUMNS = (
@@ -173,3 +175,34 @@ def _without_empty(record: dict[str, object]) -> dict[str, object]:
         for name, value in record.items()
         if value is not None and value not in ("", (), {})
     }
+
+
+class PageWriter(FileWriter["PairOfPages"]):
+    """Writes an object for each pair of pages, for translation beyond the sentence.
+
+    ``source_paragraphs`` and ``target_paragraphs`` are lists of sentences; ``alignment`` has
+    for each link the numbers of the source sentences, those of the target sentences, both
+    counted from 0 over the page, and the score or null. The other fields are those of units.
+    """
+
+    def write(self, pages: PairOfPages) -> None:
+        """Add a pair of pages."""
+        source, target, links = pages.aligned
+        record = describe_origin(pages.origin) | {
+            "source_paragraphs": list(_iter_paragraphs(source)),
+            "target_paragraphs": list(_iter_paragraphs(target)),
+            "alignment": [
+                [*([n - 1 for n in side] for side in link.sides), link.certainty]
+                for link in links
+            ],
+        }
+        self._file.write(f"{format_json(record)}\n".encode())
+
+    def _open(self) -> None:
+        self._file = self.enter_context(open_atomic(self.paths[0]))
+
+
+def _iter_paragraphs(document: SplitDocument) -> Iterator[list[str]]:
+    pairs = zip(document.blocks, document.sentences, strict=True)
+    for _, group in groupby(pairs, key=lambda pair: pair[0]):
+        yield [sentence for _, sentence in group]

@@ -6,7 +6,6 @@ import json
 import re
 import secrets
 import shutil
-import sqlite3
 import threading
 import time
 from collections.abc import Mapping
@@ -23,10 +22,10 @@ if TYPE_CHECKING:
 
 _DAY_SECONDS = 86_400
 _STATE_SECONDS = 5
-# In the log of a crawl, as text or as JSON: Scrapy's reason for the end, the error that the
-# command ends with, and Scrapy's answer to a signal.
+# In the log of a crawl: Scrapy's reason for the end, the error that the command ends with, and
+# Scrapy's answer to a signal.
 _CLOSED_RE = re.compile(r"Spider closed \((\w+)\)")
-_ERROR_RE = re.compile(r'^(?:\{.*"message": ")?ilspfc: (.*?)(?:"\})?$', re.MULTILINE)
+_ERROR_RE = re.compile(r"^ilspfc: (.*)$", re.MULTILINE)
 _SIGNAL = "Received SIG"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS jobs (
@@ -68,9 +67,7 @@ class _JobTable(Database):
     kind = "list of jobs"
     remedy = "delete it: the corpora of the jobs stay in their folders"
     error_type = IlspfcError
-
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.executescript(_SCHEMA)
+    schema = _SCHEMA
 
 
 class JobQueue:

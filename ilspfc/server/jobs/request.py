@@ -83,7 +83,7 @@ class JobRequest:
     def find_errors(self, limits: Limits) -> dict[str, str]:
         """Return the error of each field that has one, in plain words."""
         checks: dict[str, Callable[[], object]] = {
-            "langs": self._check_langs,
+            "langs": lambda: parse_langs(self.spider[1], self.langs),
             "seeds": lambda: self._check_seeds(limits.seeds),
             "terms": self._check_terms,
             "domain": self._check_domain,
@@ -97,9 +97,6 @@ class JobRequest:
             except IlspfcError as error:
                 errors[name] = str(error)
         return errors
-
-    def _check_langs(self) -> None:
-        parse_langs(self.spider[1], self.langs)
 
     def _check_seeds(self, limit: int) -> None:
         if not self.urls:

@@ -8,11 +8,10 @@ from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 
-from ilspfc.judging.printing import describe_judges, iter_rows
 from ilspfc.judging.questions import QUESTIONS
 from ilspfc.judging.samples import Size, draw_items
 from ilspfc.judging.store import Item, JudgingStore
-from ilspfc.judging.verdict_tables import curve, make_tables
+from ilspfc.judging.verdict_tables import curve, describe_judges, iter_rows, make_tables
 from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.rendering import go_to, open_corpus, render
 

@@ -1,9 +1,8 @@
-"""The dialog of ``ilspfc init``, and the crawl that ``ilspfc corpus`` stands for."""
+"""The job file of ``ilspfc init``, and the crawl that ``ilspfc corpus`` stands for."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,83 +22,44 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def answer(monkeypatch: pytest.MonkeyPatch, *answers: str) -> list[str]:
-    """Answer the questions of the dialog; return them as they are asked."""
-    asked: list[str] = []
-    left: Iterator[str] = iter(answers)
-
-    def reply(question: str) -> str:
-        asked.append(question.partition(" ")[0])
-        try:
-            return next(left)
-        except StopIteration:
-            raise EOFError from None
-
-    monkeypatch.setattr("builtins.input", reply)
-    return asked
-
-
 def start(*args: str) -> None:
     InitCommand().work(list(args), argparse.Namespace())
 
 
-def test_five_answers_are_a_job(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    answer(
-        monkeypatch, " de, it ", "https://a.org/", "", 'https://a.org/"bot"', "Käse/out"
-    )
+def test_what_is_written_is_a_job(capsys: pytest.CaptureFixture[str]) -> None:
     start("bees.toml")
     job = read_job(Path("bees.toml"))
+    assert job.spider == "bilingual"
     assert job.arguments == {
         "langs": "de,it",
-        "seeds": "https://a.org/",
+        "seeds": "https://www.example.org/",
         "domain": "none",
     }
-    assert job.settings == {
-        "FETCH_CONTACT": 'https://a.org/"bot"',
-        "CORPUS_DIR": "Käse/out",
-    }
-    assert "go on with `scrapy run bees.toml`" in capsys.readouterr().out
+    assert job.settings == {"FETCH_CONTACT": "", "CORPUS_DIR": "corpora/bees"}
+    assert "then run `scrapy run bees.toml`" in capsys.readouterr().out
 
 
-def test_the_folder_has_the_name_of_the_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer(monkeypatch, "it", "https://a.org/", "none", "", "")
+def test_what_is_commented_out_can_be_used() -> None:
     start()
+    text = Path("job.toml").read_text("utf-8")
+    Path("job.toml").write_text(
+        "".join(
+            f"{line.removeprefix('# ')}\n"
+            for line in text.splitlines()
+            if "=" in line or line.startswith("[")
+        ),
+        "utf-8",
+    )
     job = read_job(Path("job.toml"))
-    assert job.spider == "monolingual"
-    assert job.settings["CORPUS_DIR"] == "corpora/job"
+    assert job.arguments["scope"] == "site"
+    assert job.settings["REPORT_SAMPLES"] == "20"
+    assert job.settings["FRONTIER_MAX_PAGES"] == "1000"
 
 
-def test_a_wrong_answer_is_asked_for_again(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    answers = ["deutsch", "de", "a.org", "https://a.org/", "no-such.tsv", "none"]
-    asked = answer(monkeypatch, *answers, "me", "me@example.org", "out")
-    start()
-    words = ["Languages", "Seeds", "Subject", "Contact"]
-    assert asked == [word for word in words for _ in range(2)] + ["Folder"]
-    shown = capsys.readouterr().err.splitlines()
-    assert len(shown) == 4
-    assert "nobody can be reached there" in shown[3]
-    assert read_job(Path("job.toml")).settings["FETCH_CONTACT"] == "me@example.org"
-
-
-def test_a_dialog_that_breaks_off_writes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    answer(monkeypatch, "de", "https://a.org/")
-    with pytest.raises(ArgumentError, match=r"Subject .* no answer"):
-        start()
-    assert not Path("job.toml").exists()
-
-
-def test_a_job_is_not_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = answer(monkeypatch)
+def test_a_job_is_not_overwritten() -> None:
     Path("job.toml").write_text("mine")
     with pytest.raises(ArgumentError, match=r"job\.toml: there already"):
         start()
-    assert asked == []
     with pytest.raises(UsageError):
         start("a.toml", "b.toml")
 
