@@ -11,6 +11,7 @@ from scrapy.utils.reactor import _asyncio_reactor_path
 from ilspfc.corpus import counts
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
+from ilspfc.crawl.arguments import use_deltafetch
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.job import find_files
 from ilspfc.crawl.learned_relevance import is_learning
@@ -42,6 +43,7 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     """Raise SettingError or CorpusError for what would keep a crawl from starting."""
     check_settings(settings)
     _check_parts(settings)
+    use_deltafetch(arguments, settings)
     scorer_name(arguments, settings)
     if is_learning(settings) and arguments.domain is None:
         raise SettingError(

@@ -37,9 +37,7 @@ Scrapy's own settings work as its documentation says; those below differ from it
 _SLIP = 0.9
 # Settings of libraries that do their work in another way here.
 _REMEDIES = {
-    "DELTAFETCH_ENABLED": "give -a delta=1",
     "DELTAFETCH_DIR": "corpus.db remembers what was exported; set CORPUS_DIR",
-    "DELTAFETCH_RESET": "FRONTIER_REVISIT_AFTER=1 visits all pages again",
 }
 
 
@@ -157,11 +155,7 @@ def check_values(settings: BaseSettings) -> None:
     stages = {_stage_of(name) for name in known if not hasattr(default_settings, name)}
     for name in settings:
         is_ours = "_" in name and _stage_of(name) in stages
-        if (
-            (is_ours or name in _REMEDIES)
-            and name not in known
-            and is_asked_for(settings, name)
-        ):
+        if is_ours and name not in known and is_asked_for(settings, name):
             raise _unknown_setting(name, settings.get(name), known)
         if slip := _near_of_scrapy(settings, name):
             raise _unknown_setting(name, settings.get(name), [slip])

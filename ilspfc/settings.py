@@ -249,6 +249,16 @@ FRONTIER_CRAWLER: str = ""
 """Name of this crawler among those that share a frontier, and of its part of the corpus.
 Empty: host name and process id."""
 
+# -- deltafetch ----------------------------------------------------------------------------
+
+DELTAFETCH_ENABLED: bool = False
+"""Visit no exported page again, but for the seeds: the setting of scrapy-deltafetch, same as
+`-a delta=1` (docs/recrawl.md#scrapy-deltafetch)."""
+
+DELTAFETCH_RESET: bool = False
+"""With `DELTAFETCH_ENABLED`, visit all pages of the earlier crawls again; same as
+`-a deltafetch_reset=1`."""
+
 # -- cleaning ------------------------------------------------------------------------------
 
 CLEANING_MIN_PARAGRAPH_TOKENS: Count = 3

@@ -72,6 +72,7 @@ OTHER_STAGES = {
     "guard",
     "workers",
     "archive",
+    "deltafetch",
 }
 
 MODULES = sorted(PACKAGE.rglob("*.py"))

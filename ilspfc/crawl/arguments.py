@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from glob import glob
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
@@ -22,12 +23,15 @@ from ilspfc.classification.definition import (
 from ilspfc.corpus.warc.reader import find_problem
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.crawl.folder_archive import find_folder
-from ilspfc.exceptions import ArgumentError, DomainError, name_known
+from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.language_names import find_code, language_name
 from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import site_of
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
@@ -47,6 +51,10 @@ ARGUMENTS = {
     "store": ("patterns of pages to be kept; others give links", "store=/docs/*"),
     "folder": ("folder of files that are read instead of the web", "folder=pages"),
     "delta": ("1: documents of earlier runs are not visited again", "delta=1"),
+    "deltafetch_reset": (
+        "1: with delta, documents of earlier runs are visited again",
+        "deltafetch_reset=1",
+    ),
 }
 """Arguments of the spiders, each with its meaning and an example."""
 _MIN_LANGUAGES = {"lang": 1, "langs": 2, "--langs": 1}
@@ -74,7 +82,7 @@ class CrawlArguments:
     ``domain_file`` is the definition, where it was given by its path; ``groups`` are the
     seeds in groups, one for each site; ``allow`` and ``deny`` are patterns of the links to
     follow, ``store`` of the pages to keep. A ``delta`` crawl does not visit exported pages
-    again.
+    again; with ``deltafetch_reset`` it visits all of them, as if nothing had been exported.
     """
 
     langs: tuple[str, ...]
@@ -87,6 +95,7 @@ class CrawlArguments:
     folder: Path | None = None
     delta: bool = False
     domain_file: str = ""
+    deltafetch_reset: bool = False
     groups: tuple[SeedGroup, ...] = ()
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
@@ -115,6 +124,7 @@ class CrawlArguments:
             "warc": [str(path) for path in self.warc],
             "folder": str(self.folder.absolute()) if self.folder else "",
             "delta": "1" if self.delta else "",
+            "deltafetch_reset": "1" if self.deltafetch_reset else "",
         }
 
 
@@ -317,11 +327,19 @@ def _parse_scope(value: str) -> Scope:
         ) from None
 
 
-def _parse_delta(value: str) -> bool:
+# Arguments that are on or off, with the effect of 1.
+_SWITCHES = {
+    "delta": "visit no page again that was exported",
+    "deltafetch_reset": "visit all exported pages again",
+}
+
+
+def _parse_switch(name: str, raw: Mapping[str, str]) -> bool:
+    value = raw.get(name, "").strip()
     if value not in {"", "0", "1"}:
         raise ArgumentError(
-            f"delta={value}: neither 0 nor 1; give 1 to visit no page again that was"
-            " exported, or leave it out"
+            f"{name}={value}: neither 0 nor 1; give 1 to {_SWITCHES[name]}, or leave it"
+            " out"
         )
     return value == "1"
 
@@ -332,6 +350,25 @@ def _check_names(raw: Mapping[str, str], known: Collection[str]) -> None:
             raise ArgumentError(
                 f"{name}={raw[name]}: no such argument; {name_known(name, sorted(known))}"
             )
+
+
+def use_deltafetch(arguments: CrawlArguments, settings: BaseSettings) -> CrawlArguments:
+    """Return the arguments with the settings of scrapy-deltafetch.
+
+    As with that library, either of ``delta=1`` and ``DELTAFETCH_ENABLED`` makes a delta
+    crawl, and a reset forgets what was exported. SettingError for a reset alone.
+    """
+    is_delta = arguments.delta or settings.getbool("DELTAFETCH_ENABLED")
+    is_reset = arguments.deltafetch_reset or settings.getbool("DELTAFETCH_RESET")
+    if is_reset and not is_delta:
+        name = "deltafetch_reset" if arguments.deltafetch_reset else "DELTAFETCH_RESET"
+        raise SettingError(
+            f"{name}=1: there is nothing to reset without a delta crawl; give"
+            " DELTAFETCH_ENABLED=1 too, or FRONTIER_REVISIT_AFTER"
+        )
+    return replace(
+        arguments, delta=is_delta and not is_reset, deltafetch_reset=is_reset
+    )
 
 
 def parse_arguments(
@@ -382,5 +419,5 @@ def parse_arguments(
         warc=warc,
         domain_file=str(Path(domain_name).resolve()) if _is_path(domain_name) else "",
         folder=folder,
-        delta=_parse_delta(raw.get("delta", "").strip()),
+        **{name: _parse_switch(name, raw) for name in _SWITCHES},
     )

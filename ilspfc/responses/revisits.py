@@ -65,7 +65,9 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
         job.scope.add(url)
     seconds = settings.getfloat("FRONTIER_REVISIT_AFTER")
     before = time.time() - seconds
-    if job.arguments.delta:
+    if job.arguments.deltafetch_reset:
+        job.store.requeue_older(time.time())
+    elif job.arguments.delta:
         asked = set(map(canonicalize, seeds))
 
         def is_exported(key: str) -> bool:

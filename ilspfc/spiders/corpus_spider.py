@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request
 
-from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
+from ilspfc.crawl.arguments import CrawlArguments, parse_arguments, use_deltafetch
 from ilspfc.crawl.job import CrawlJob, make_job
 from ilspfc.crawl.requests import (
     CANDIDATE,
@@ -66,7 +66,7 @@ class CorpusSpider(PoliteSpider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
         """Return the spider with its job opened."""
-        arguments = cls.check_arguments(kwargs)
+        arguments = use_deltafetch(cls.check_arguments(kwargs), crawler.settings)
         if arguments.is_offline:
             use_archive(crawler.settings, is_archived=bool(arguments.warc))
         spider = super().from_crawler(crawler, *args, **kwargs)

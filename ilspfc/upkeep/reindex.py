@@ -515,7 +515,8 @@ def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArgumen
             f"domain_texts: the crawl had some ({told['domain_texts']}); give"
             " -a domain_texts= as it was"
         )
-    raw.pop("delta", None)
+    for name in ("delta", "deltafetch_reset"):
+        raw.pop(name, None)
     is_single = "lang" in given or ("lang" in raw and "langs" not in given)
     name, scope = ("lang", Scope.ANY) if is_single else ("langs", Scope.SITE)
     raw.pop("langs" if is_single else "lang", None)

@@ -7,14 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
 from ilspfc.crawl.arguments import (
     DEFAULT_DOMAIN,
     CrawlArguments,
     domain_library,
     parse_arguments,
+    use_deltafetch,
 )
-from ilspfc.exceptions import ArgumentError, DomainError, IlspfcError
+from ilspfc.exceptions import ArgumentError, DomainError, IlspfcError, SettingError
 from ilspfc.frontier.scope import Scope
 
 SEED = "https://www.example.org/"
@@ -164,6 +166,41 @@ def test_delta_is_a_switch(value: str, *, is_delta: bool) -> None:
     assert bilingual(delta=value).delta is is_delta
 
 
+@pytest.mark.parametrize(
+    ("raw", "settings", "is_delta", "is_reset"),
+    [
+        ({}, {}, False, False),
+        ({}, {"DELTAFETCH_ENABLED": "1"}, True, False),
+        ({"delta": "1"}, {"DELTAFETCH_ENABLED": "0"}, True, False),
+        ({"delta": "1"}, {"DELTAFETCH_RESET": "True"}, False, True),
+        ({"deltafetch_reset": "1"}, {"DELTAFETCH_ENABLED": True}, False, True),
+    ],
+)
+def test_the_names_of_scrapy_deltafetch_work(
+    raw: dict[str, str],
+    settings: dict[str, object],
+    *,
+    is_delta: bool,
+    is_reset: bool,
+) -> None:
+    arguments = use_deltafetch(bilingual(**raw), Settings(settings))
+    assert (arguments.delta, arguments.deltafetch_reset) == (is_delta, is_reset)
+
+
+@pytest.mark.parametrize(
+    ("raw", "settings", "name"),
+    [
+        ({}, {"DELTAFETCH_RESET": "1"}, "DELTAFETCH_RESET=1"),
+        ({"deltafetch_reset": "1"}, {}, "deltafetch_reset=1"),
+    ],
+)
+def test_a_reset_without_a_delta_crawl_is_refused(
+    raw: dict[str, str], settings: dict[str, object], name: str
+) -> None:
+    with pytest.raises(SettingError, match=f"{name}: .* give DELTAFETCH_ENABLED=1"):
+        use_deltafetch(bilingual(**raw), Settings(settings))
+
+
 # -- seeds that stand together -----------------------------------------------------------
 
 
@@ -237,6 +274,10 @@ def test_the_project_s_own_domains_are_known_beside_those_of_the_package() -> No
             ["deny=shop/*: 'shop/*' matches no path", "begin it with"],
         ),
         ({"delta": "yes"}, ["delta=yes: neither 0 nor 1", "give 1"]),
+        (
+            {"deltafetch_reset": "2"},
+            ["deltafetch_reset=2: neither", "visit all exported pages again"],
+        ),
         # domain
         (
             {"domain": "x"},

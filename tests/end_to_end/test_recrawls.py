@@ -401,6 +401,21 @@ def test_a_delta_crawl_asks_for_no_exported_page_but_the_seeds(
     assert corpus.manifest["arguments"]["delta"] == "1"
 
 
+def test_the_settings_of_scrapy_deltafetch_make_a_delta_crawl_and_reset_it(
+    corpus: CrawledCorpus, project: Project, site: Site
+) -> None:
+    settings = {"DELTAFETCH_ENABLED": "1"}
+    assert project.run(*command(site, settings)).status == 0
+    assert WORLD.asked() == {"/old", "/", "/en/about"}
+    assert corpus.manifest["arguments"]["delta"] == "1"
+    WORLD.log.clear()
+    result = project.run(*command(site, settings, deltafetch_reset="1"))
+    assert result.status == 0
+    assert WORLD.asked() >= {f"/{name}" for name in PAGES}
+    assert corpus.manifest["arguments"]["deltafetch_reset"] == "1"
+    assert "delta" not in corpus.manifest["arguments"]
+
+
 # -- after a kill ------------------------------------------------------------------------
 
 
