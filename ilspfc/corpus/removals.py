@@ -32,18 +32,25 @@ _SPACE_RE = re.compile(r"\s+")
 
 def _read_lines(path: Path, read: Callable[[str], T], advice: str) -> list[T]:
     """Return the entries of a file, none where it is missing; CorpusError names a wrong line."""
-    if not path.exists():
-        return []
     found = []
-    text = path.read_text(encoding="utf-8-sig", errors="replace")
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#") or line == _HEADER:
+    for number, line in enumerate(_split_lines(path), 1):
+        if _is_comment(line):
             continue
         try:
             found.append(read(line))
         except ValueError as error:
             raise CorpusError(f"{path}: line {number}: {error}; {advice}") from error
     return found
+
+
+def _split_lines(path: Path) -> list[str]:
+    if not path.exists():
+        return []
+    return path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line.startswith("#") or line == _HEADER
 
 
 def _write_lines(path: Path, rows: Iterable[Sequence[object]]) -> None:
@@ -79,7 +86,12 @@ class Exclusions:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.entries = _read_lines(path, _read_exclusion, "mend or remove the line")
+        self._read()
+
+    def _read(self) -> None:
+        self.entries = _read_lines(
+            self._path, _read_exclusion, "mend or remove the line"
+        )
         self._known = frozenset(self.entries)
 
     def has_host(self, entry: DocumentEntry) -> bool:
@@ -104,16 +116,25 @@ class Exclusions:
     def add(self, entry: Exclusion) -> None:
         """Write an exclusion down, unless it is there already."""
         if entry not in self._known:
-            self._replace([*self.entries, entry])
+            self._rewrite(
+                [*_split_lines(self._path), "\t".join((entry.kind, *entry.values))]
+            )
 
     def remove(self, gone: Iterable[Exclusion]) -> None:
         """Take exclusions back."""
         taken_back = frozenset(gone)
-        self._replace([one for one in self.entries if one not in taken_back])
+        self._rewrite(
+            [
+                line
+                for line in _split_lines(self._path)
+                if _is_comment(line) or _read_exclusion(line) not in taken_back
+            ]
+        )
 
-    def _replace(self, entries: list[Exclusion]) -> None:
-        self.entries, self._known = entries, frozenset(entries)
-        _write_lines(self._path, ((entry.kind, *entry.values) for entry in entries))
+    def _rewrite(self, lines: Iterable[str]) -> None:
+        """Write the file, with the comments that its owner has put there."""
+        _write_lines(self._path, ([line] for line in lines))
+        self._read()
 
 
 @dataclass(frozen=True, slots=True)
