@@ -18,11 +18,11 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
+from ilspfc.crawl.archives.warc_replay import Replay, make_replay
 from ilspfc.crawl.domain_texts import load_model, load_models
 from ilspfc.crawl.link_expectation import Expectation
 from ilspfc.crawl.page_work import PageWorker, make_rules
 from ilspfc.crawl.scorers import make_buckets, make_focus, scorer_name
-from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
 from ilspfc.frontier.scoring.cues import CueDetector
@@ -88,9 +88,10 @@ class CrawlJob:
         """Test whether a link's URL can be fetched.
 
         In a crawl over files without seeds, every page in them is a seed, and a link to
-        any other URL leads nowhere.
+        any other URL leads nowhere; the pages of Common Crawl are known as well.
         """
-        if self.replay is None or self.arguments.seeds:
+        arguments = self.arguments
+        if self.replay is None or (arguments.seeds and not arguments.cc):
             return True
         return url in self.replay.archive
 
