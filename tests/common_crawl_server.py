@@ -118,8 +118,7 @@ class CommonCrawlHandler(SiteHandler):
             message = {"message": f"No Captures found for: {query['url']}"}
             self.answer(json.dumps(message), status=404)
             return
-        fields = query["fl"].split(",")
-        self._answer_json(*({f: e[f] for f in fields if f in e} for e in shown))
+        self._answer_json(*shown)
 
     def _send_range(self) -> None:
         if type(self).busy:

@@ -18,6 +18,7 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
+from ilspfc.crawl.archives.common_crawl import twin_of
 from ilspfc.crawl.archives.warc_replay import Replay, make_replay
 from ilspfc.crawl.domain_texts import load_model, load_models
 from ilspfc.crawl.link_expectation import Expectation
@@ -215,9 +216,11 @@ def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
 def _make_scope(
     arguments: CrawlArguments, settings: BaseSettings, files: CorpusFiles
 ) -> ScopeFilter:
+    # Common Crawl's index has a site with and without www as one.
+    twins = map(twin_of, arguments.seeds) if arguments.cc else ()
     return ScopeFilter(
         arguments.scope,
-        arguments.seeds,
+        [*arguments.seeds, *twins],
         allow=arguments.allow,
         deny=arguments.deny,
         ignored_suffixes=remove_suffixes(

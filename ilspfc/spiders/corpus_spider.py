@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request
 from scrapy.exceptions import CloseSpider
 
-from ilspfc.crawl.archives.common_crawl import twin_of
 from ilspfc.crawl.archives.warc_replay import use_archive
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments, use_deltafetch
 from ilspfc.crawl.job import CrawlJob, make_job
@@ -48,9 +46,6 @@ if TYPE_CHECKING:
     from ilspfc.crawl.crawl_frontier import CrawlFrontier
     from ilspfc.documents import Page
     from ilspfc.frontier.scope import Scope
-
-# URLs of an archive that are scored at a time.
-_LISTED_AT_ONCE = 1000
 
 
 class CorpusSpider(PoliteSpider):
@@ -98,30 +93,21 @@ class CorpusSpider(PoliteSpider):
         The pages that Common Crawl has in scope come as links, which are scored. Where its
         index cannot be used, the crawl ends.
         """
-        seeds: Iterable[str] = self.job.arguments.seeds
-        listed: Iterator[str] = iter(())
+        arguments = self.job.arguments
+        archived: Iterator[str] = iter(())
         if self.job.replay is not None:
             try:
-                archive = await self.job.replay.index(self.crawler)
+                archived = (await self.job.replay.index(self.crawler)).pages()
             except IlspfcError as error:
                 self.crawler.stats.set_value("stage_failed", str(error))
                 raise CloseSpider("archive_refuses") from None
-            if self.job.arguments.cc:
-                listed = archive.pages()
-                for url in seeds:  # the index has a site with and without www as one
-                    self.job.scope.add(twin_of(url))
-            seeds = seeds or archive.pages()
-        for seed in seeds:
+        for seed in arguments.seeds or archived:
             yield Request(seed, errback=self.failed, meta={IS_SEED: True})
-        while urls := list(islice(listed, _LISTED_AT_ONCE)):
-            source = self.job.arguments.seeds[0]
-            links = [
-                FoundLink(Link(url), source, "", depth=1)
-                for url in urls
-                if not self.sitemaps.is_passed_over(url)
-            ]
-            for request in self._iter_links(links, distance=0):
-                yield request
+        for url in archived if arguments.cc else ():
+            if not self.sitemaps.is_passed_over(url):
+                link = FoundLink(Link(url), arguments.seeds[0], "", depth=1)
+                for request in self._iter_links([link], distance=0):
+                    yield request
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         """Send a page through the pipelines, then yield its links.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from common_crawl_server import CRAWL, CommonCrawlHandler, Records, make_handler
+from scrapy.settings import Settings
 
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.crawl.archives.common_crawl import (
@@ -14,6 +15,7 @@ from ilspfc.crawl.archives.common_crawl import (
     make_queries,
     wanted_codes,
 )
+from ilspfc.crawl.arguments import CrawlArguments
 from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.scope import Scope
 
@@ -34,13 +36,11 @@ def look_up(serve: Serve) -> Open:
         records: Records, handler: type[CommonCrawlHandler] | None = None
     ) -> CommonCrawlArchive:
         server = serve(handler or make_handler(records))
-        archive = CommonCrawlArchive(
-            [CRAWL],
-            make_queries(Scope.SITE, [URL]),
-            [server.url.rstrip("/")] * 2,
-            media_types=["text/html"],
-            langs=wanted_codes(["deu", "ita"]),
+        settings = Settings({"FETCH_COMMON_CRAWL": [server.url] * 2, "USER_AGENT": "x"})
+        arguments = CrawlArguments(
+            ("deu", "ita"), None, (URL,), Scope.SITE, cc=(CRAWL,)
         )
+        archive = CommonCrawlArchive(arguments, settings, ["text/html"])
         archive.index()
         return archive
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 import sqlite3
 import weakref
 from collections import Counter
-from collections.abc import (
-    Callable,
-    Collection,
-    Container,
-    Iterable,
-    Iterator,
-    Sequence,
-)
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -95,7 +88,7 @@ class AnswerTable:
         status: int,
         date: datetime,
         place: tuple[object, int, int],
-        media_types: Collection[str],
+        media_types: set[str],
     ) -> None:
         """Add an answer; ``place`` is its file, offset and length there.
 
@@ -105,10 +98,10 @@ class AnswerTable:
         is_good = status != 429 and status < 500
         text = date.astimezone(UTC).isoformat(timespec="seconds")
         row = (is_good, text, *place, self._is_page(url, status, media_types))
-        spellings = [(url, True), (canonical, False)][: 1 + (canonical != url)]
-        self._index.executemany(_INSERT, [(*spelling, *row) for spelling in spellings])
+        spellings = {canonical: False, url: True}
+        self._index.executemany(_INSERT, [(*one, *row) for one in spellings.items()])
 
-    def _is_page(self, url: str, status: int, media_types: Collection[str]) -> bool:
+    def _is_page(self, url: str, status: int, media_types: set[str]) -> bool:
         if not 200 <= status < 300 or is_site_file(url):
             return False
         return not media_types or not self._media_types.isdisjoint(media_types)
@@ -183,7 +176,7 @@ class WarcArchive(AnswerTable):
         value = message.header(b"content-type").decode("latin-1")
         media_type = value.split(";", 1)[0].strip().lower()
         place = (file, record.offset, 0)
-        types = [media_type] if media_type else []
+        types = {media_type} - {""}
         self._add(urldefrag(record.url).url, message.status, record.date, place, types)
         self.counts[kind] += 1
 

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.cleaning import add_media_types
 from ilspfc.corpus.warc.lookup import WarcArchive
-from ilspfc.crawl.archives.common_crawl import (
-    CommonCrawlArchive,
-    make_queries,
-    read_addresses,
-    wanted_codes,
-)
+from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.archives.folder_archive import FolderArchive
 from ilspfc.web.urls import canonicalize
 
@@ -109,15 +104,6 @@ def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | N
     )
     if arguments.folder is not None:
         return Replay(FolderArchive(arguments.folder, media_types))
-    if not arguments.cc:
-        return Replay(WarcArchive(arguments.warc, canonicalize, media_types))
-    return Replay(
-        CommonCrawlArchive(
-            arguments.cc,
-            make_queries(arguments.scope, arguments.seeds),
-            read_addresses(settings),
-            media_types=media_types,
-            langs=wanted_codes(arguments.langs),
-            agent=settings["USER_AGENT"],
-        )
-    )
+    if arguments.cc:
+        return Replay(CommonCrawlArchive(arguments, settings, media_types))
+    return Replay(WarcArchive(arguments.warc, canonicalize, media_types))
