@@ -58,7 +58,7 @@ class ReplayHandler(CrawlComponent):
         if found is None:
             if request.meta.get(IS_SITE_FILE):
                 return Response(request.url, status=404)
-            raise NotArchivedError("not in the files of the crawl")
+            raise NotArchivedError("not in the archive")
         if found.is_cut:
             raise DownloadCancelledError(
                 f"larger than DOWNLOAD_MAXSIZE ({limit} bytes)"
