@@ -21,7 +21,6 @@ from ilspfc.classification.definition import (
     parse_domain,
 )
 from ilspfc.corpus.warc.reader import find_problem
-from ilspfc.crawl.archives.common_crawl import parse_crawls
 from ilspfc.crawl.archives.folder_archive import find_folder
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
@@ -391,7 +390,7 @@ def parse_arguments(
     texts = raw.get("domain_texts", "").strip()
     warc = find_warc_files(raw.get("warc", ""))
     folder = find_folder(raw.get("folder", "").strip())
-    crawls = parse_crawls(raw.get("cc", ""))
+    crawls = tuple(filter(None, map(str.strip, raw.get("cc", "").split(","))))
     if len([given for given in (warc, folder, crawls) if given]) > 1:
         raise ArgumentError(
             "warc, folder, cc: more than one of them is given; give one of them"

@@ -13,6 +13,7 @@ from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.crawl.archives.common_crawl import (
     CommonCrawlArchive,
     make_queries,
+    twin_of,
     wanted_codes,
 )
 from ilspfc.crawl.arguments import CrawlArguments
@@ -59,6 +60,12 @@ def test_look_ups_fit_the_scope() -> None:
         {"url": "www.example.org/de/", "matchType": "prefix"},
         {"url": "www.example.org/robots.txt", "matchType": "exact"},
     ]
+
+
+def test_a_host_has_one_other_spelling() -> None:
+    assert twin_of("https://www.example.org/a") == "https://example.org/a"
+    assert twin_of("https://example.org/a") == "https://www.example.org/a"
+    assert twin_of("http://127.0.0.1:8000/a") == "http://127.0.0.1:8000/a"
 
 
 def test_languages_are_those_that_common_crawl_tells_apart() -> None:

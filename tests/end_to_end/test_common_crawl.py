@@ -152,7 +152,7 @@ def test_the_limits_of_the_crawl_hold(
 @pytest.mark.parametrize(
     ("arguments", "status", "parts"),
     [
-        ({"cc": "2026"}, 2, ["cc=2026", "names no crawl", "CC-MAIN-2026-30"]),
+        ({"cc": "2026"}, 1, ["cc=2026", "no crawl 2026", "newest", CRAWL]),
         ({"warc": "x.warc"}, 2, ["warc"]),
         ({"cc": "CC-MAIN-2030-01"}, 1, ["no crawl CC-MAIN-2030-01", "newest", CRAWL]),
         ({"seeds": "http://none.example/"}, 1, ["no pages of none.example", "seeds"]),
@@ -191,9 +191,3 @@ def test_a_server_that_is_none_is_named(project: Project, workshop: Site) -> Non
         assert result.status == 1
         for part in (f"cc={CRAWL}", address, cause, "FETCH_COMMON_CRAWL"):
             assert part in last_line(result)
-    settings = {"CORPUS_DIR": "out", "FETCH_COMMON_CRAWL": "index.example.org"}
-    result = project.crawl("bilingual", settings, **ARGUMENTS)
-    assert result.status == 2
-    assert "FETCH_COMMON_CRAWL=index.example.org: give two addresses" in last_line(
-        result
-    )

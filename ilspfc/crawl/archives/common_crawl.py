@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.arguments import CrawlArguments
 
-_NAME_RE = re.compile(r"CC-MAIN-[\w-]+")
 # Pages, and redirects that lead to them.
 _STATUS_FILTER = "~status:(200|30[12378])$"
 # Seconds between two requests to Common Crawl's own servers: those of its cdx_toolkit
@@ -48,18 +47,6 @@ _UNKNOWN = frozenset(
     "arg ava ave bam cha che chu chv cor cre ful her hmo ido iii kau kik kom kon kua lim lub"
     " mah nav nbl nde ndo oji pli sme srd tah wln".split()
 )
-
-
-def parse_crawls(value: str) -> tuple[str, ...]:
-    """Return the names of ``-a cc=``, separated by commas; ArgumentError for what is none."""
-    names = tuple(dict.fromkeys(filter(None, map(str.strip, value.split(",")))))
-    for name in names:
-        if not _NAME_RE.fullmatch(name):
-            raise ArgumentError(
-                f"cc={value}: {name!r} names no crawl of Common Crawl; give one such as"
-                " CC-MAIN-2026-30"
-            )
-    return names
 
 
 def read_addresses(settings: BaseSettings) -> list[str]:
@@ -94,11 +81,18 @@ def make_queries(scope: Scope, seeds: Iterable[str]) -> list[dict[str, str]]:
 def twin_of(url: str) -> str:
     """Return a URL with the other spelling of its host, with or without www.
 
+    That of an address is the URL itself.
+
     >>> twin_of("https://www.suva.ch/de"), twin_of("https://suva.ch/de")
     ('https://suva.ch/de', 'https://www.suva.ch/de')
     """
     bare = url.replace("://www.", "://", 1)
-    return bare if bare != url else url.replace("://", "://www.", 1)
+    twin = bare if bare != url else url.replace("://", "://www.", 1)
+    try:
+        host_of(twin)
+    except ValueError:
+        return url
+    return twin
 
 
 def wanted_codes(langs: Sequence[str]) -> frozenset[str]:
@@ -161,10 +155,10 @@ class CommonCrawlArchive(AnswerTable):
             ) from error
         if next(self.pages(), None) is None and not self._closed.is_set():
             places = ", ".join(dict.fromkeys(query["url"] for query in self._queries))
-            others = self.counts["other_language"], self.counts["other_type"]
             raise ArgumentError(
-                f"{self._where}: no pages of {places} in it ({others[0]} in other languages,"
-                f" {others[1]} of other types); give other crawls, or other seeds"
+                f"{self._where}: no pages of {places} in it"
+                f" ({self.counts['other_language']} in other languages,"
+                f" {self.counts['other_type']} of other types); give other crawls or seeds"
             )
 
     def _check_names(self) -> None:
