@@ -43,7 +43,6 @@ class ArchiveMiddleware(CrawlComponent):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._is_replay = is_replay(crawler)
         self._skips = crawler.settings["OPTOUT_POLICY"] == OptOutPolicy.SKIP
 
     @classmethod
@@ -60,7 +59,7 @@ class ArchiveMiddleware(CrawlComponent):
         if IS_PROBE in request.meta:
             return response
         date = datetime.now(UTC)
-        if self._is_replay and FETCHED_AT in request.meta:
+        if is_replay(self._crawler) and FETCHED_AT in request.meta:
             date = datetime.fromisoformat(request.meta[FETCHED_AT])
         exchange = _make_exchange(request, response, date)
         request.meta[FETCHED_AT] = exchange.date.isoformat(timespec="seconds")
