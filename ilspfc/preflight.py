@@ -67,7 +67,7 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     if settings["FRONTIER_STORE"] and (arguments.delta or arguments.is_offline):
         raise SettingError(
             "FRONTIER_STORE: crawlers that share a frontier read the web, and visit each page"
-            " once; leave it out, or delta=, warc= and folder="
+            " once; leave it out, or delta=, warc=, folder= and cc="
         )
     try:
         CorpusLock.check(folder)

@@ -18,6 +18,7 @@ _READERS = {
     "CLEANING_": f"{__name__}:check_cleaning",
     "GUARD_": "ilspfc.middlewares.guard:AddressGuard.from_settings",
     "FETCH_BROWSER": "ilspfc.responses.rendering:find_browser",
+    "FETCH_COMMON_CRAWL": "ilspfc.crawl.archives.common_crawl:read_addresses",
     "FETCH_INSECURE_HOSTS": "ilspfc.middlewares.handler:insecure_hosts",
     "FRONTIER_PERPLEXITY_BOUNDS": "ilspfc.crawl.scorers:perplexity_bounds",
     "LEXICON_STORE": "ilspfc.line.lexicons:check_store",

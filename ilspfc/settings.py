@@ -125,6 +125,10 @@ whom to ask: set it before you crawl the web."""
 FETCH_MEDIA_TYPES: list[str] = ["text/html", "application/xhtml+xml", "text/plain"]
 """Media types that are downloaded; a response of another type is cut off at its header."""
 
+FETCH_COMMON_CRAWL: str = "https://index.commoncrawl.org,https://data.commoncrawl.org"
+"""Addresses of the index and of the files of Common Crawl, for crawls with `-a cc=`: those of
+a mirror, where there is one (docs/archive.md#common-crawl)."""
+
 FETCH_BROWSER: Literal["never", "auto", "always"] = "never"
 """Render pages with an installed Chromium: never; auto, those without a text before scripts
 build it; always, all (docs/fetch.md#pages-built-by-scripts)."""

@@ -58,6 +58,9 @@ ELSEWHERE = {
     "bootstrap Beekeping": "shows a refusal, of the same wiki",
     "bootstrap Beekeeping": "tests/end_to_end/test_bootstrap_wiki.py makes such a wiki",
     "build corpora/demo --cluster": "tests/test_cluster.py has a scheduler of Dask",
+    "crawl bilingual -a langs=de,it -a seeds=seeds.txt -a cc": "asks Common Crawl, of which"
+    " tests/end_to_end/test_common_crawl.py has a small one",
+    "crawl monolingual -a lang=de -a seeds=https://www.example.org/ -a cc": "asks it, too",
     "serve": "serves until it is stopped: tests/server/",
 }
 SETTINGS = "\n".join(

@@ -21,8 +21,8 @@ from ilspfc.classification.definition import (
     parse_domain,
 )
 from ilspfc.corpus.warc.reader import find_problem
+from ilspfc.crawl.archives.folder_archive import find_folder
 from ilspfc.crawl.domain_texts import find_domain_texts
-from ilspfc.crawl.folder_archive import find_folder
 from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import to_iso639_3
@@ -50,6 +50,7 @@ ARGUMENTS = {
     "warc": ("WARC files that are read instead of the web", "warc=old/*.warc.gz"),
     "store": ("patterns of pages to be kept; others give links", "store=/docs/*"),
     "folder": ("folder of files that are read instead of the web", "folder=pages"),
+    "cc": ("crawls of Common Crawl to read instead of the web", "cc=CC-MAIN-2026-30"),
     "delta": ("1: documents of earlier runs are not visited again", "delta=1"),
     "deltafetch_reset": (
         "1: with delta, documents of earlier runs are visited again",
@@ -79,6 +80,7 @@ class CrawlArguments:
     the model made of them, by language; ``job`` is the job id of scrapyd, empty without it.
     ``warc`` are the files that are crawled instead of the web; without ``seeds``, each
     page in them is a seed, and so is each file of ``folder``, which is crawled likewise.
+    ``cc`` are crawls of Common Crawl whose pages of the seeds' sites are crawled instead.
     ``domain_file`` is the definition, where it was given by its path; ``groups`` are the
     seeds in groups, one for each site; ``allow`` and ``deny`` are patterns of the links to
     follow, ``store`` of the pages to keep. A ``delta`` crawl does not visit exported pages
@@ -93,6 +95,7 @@ class CrawlArguments:
     domain_texts: Mapping[str, Path] = field(default_factory=dict)
     warc: tuple[Path, ...] = ()
     folder: Path | None = None
+    cc: tuple[str, ...] = ()
     delta: bool = False
     domain_file: str = ""
     deltafetch_reset: bool = False
@@ -103,8 +106,8 @@ class CrawlArguments:
 
     @property
     def is_offline(self) -> bool:
-        """True for a crawl over WARC files or a folder, which contacts nobody."""
-        return bool(self.warc) or self.folder is not None
+        """True for a crawl over an archive or a folder, which contacts no site."""
+        return bool(self.warc or self.cc) or self.folder is not None
 
     def describe(self) -> dict[str, object]:
         """Return the arguments as the index keeps them with a run."""
@@ -123,6 +126,7 @@ class CrawlArguments:
             "domain_texts": [f"{n}={path}" for n, path in self.domain_texts.items()],
             "warc": [str(path) for path in self.warc],
             "folder": str(self.folder.absolute()) if self.folder else "",
+            "cc": self.cc,
             "delta": "1" if self.delta else "",
             "deltafetch_reset": "1" if self.deltafetch_reset else "",
         }
@@ -386,14 +390,15 @@ def parse_arguments(
     texts = raw.get("domain_texts", "").strip()
     warc = find_warc_files(raw.get("warc", ""))
     folder = find_folder(raw.get("folder", "").strip())
-    if warc and folder:
+    crawls = tuple(filter(None, map(str.strip, raw.get("cc", "").split(","))))
+    if len([given for given in (warc, folder, crawls) if given]) > 1:
         raise ArgumentError(
-            f"folder={folder}: WARC files are given too; give one of both"
+            "warc, folder, cc: more than one of them is given; give one of them"
         )
-    is_offline = bool(warc or folder)
-    default = NO_DOMAIN if seeds_value or texts or is_offline else DEFAULT_DOMAIN
+    has_files = bool(warc or folder)
+    default = NO_DOMAIN if seeds_value or texts or has_files else DEFAULT_DOMAIN
     domain_name = raw.get("domain", "").strip() or default
-    is_open = is_offline and not seeds_value
+    is_open = has_files and not seeds_value
     default_scope = Scope.ANY if is_open else default_scope
     scope = _parse_scope(raw.get("scope", "").strip() or default_scope)
     if is_open and scope is not Scope.ANY:
@@ -419,5 +424,6 @@ def parse_arguments(
         warc=warc,
         domain_file=str(Path(domain_name).resolve()) if _is_path(domain_name) else "",
         folder=folder,
+        cc=crawls,
         **{name: _parse_switch(name, raw) for name in _SWITCHES},
     )

@@ -18,10 +18,11 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
+from ilspfc.crawl.archives.common_crawl import twin_of
+from ilspfc.crawl.archives.warc_replay import Replay, make_replay
 from ilspfc.crawl.domain_texts import Expectation, load_model, load_models
 from ilspfc.crawl.page_work import PageWorker, make_rules
 from ilspfc.crawl.scorers import make_buckets, make_focus, scorer_name
-from ilspfc.crawl.warc_replay import Replay, make_replay
 from ilspfc.disk import DiskWatch
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
 from ilspfc.frontier.scoring.cues import CueDetector
@@ -87,9 +88,10 @@ class CrawlJob:
         """Test whether a link's URL can be fetched.
 
         In a crawl over files without seeds, every page in them is a seed, and a link to
-        any other URL leads nowhere.
+        any other URL leads nowhere; the pages of Common Crawl are known as well.
         """
-        if self.replay is None or self.arguments.seeds:
+        arguments = self.arguments
+        if self.replay is None or (arguments.seeds and not arguments.cc):
             return True
         return url in self.replay.archive
 
@@ -213,9 +215,11 @@ def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
 def _make_scope(
     arguments: CrawlArguments, settings: BaseSettings, files: CorpusFiles
 ) -> ScopeFilter:
+    # Common Crawl's index has a site with and without www as one.
+    twins = map(twin_of, arguments.seeds) if arguments.cc else ()
     return ScopeFilter(
         arguments.scope,
-        arguments.seeds,
+        [*arguments.seeds, *twins],
         allow=arguments.allow,
         deny=arguments.deny,
         ignored_suffixes=remove_suffixes(

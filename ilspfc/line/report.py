@@ -204,7 +204,7 @@ def _title(corpus: Corpus) -> str:
 # Crawl arguments shown in report and manifest.
 _ARGUMENTS = (
     *("langs", "domain", "domain_file", "domain_texts", "seeds", "scope", "allow"),
-    *("deny", "store", "warc", "folder", "delta", "deltafetch_reset"),
+    *("deny", "store", "warc", "folder", "cc", "delta", "deltafetch_reset"),
 )
 
 

@@ -15,6 +15,7 @@ from ilspfc.corpus.warc.writer import (
     format_request_head,
     format_response_head,
 )
+from ilspfc.crawl.archives.warc_replay import is_replay
 from ilspfc.crawl.component import CrawlComponent, job_of
 from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE, PAYLOAD_DIGEST
 from ilspfc.middlewares.robots_files import read_signals
@@ -53,7 +54,10 @@ class ArchiveMiddleware(CrawlComponent):
         """Pass the response on; write it, or let it wait if it is a page."""
         if IS_PROBE in request.meta:
             return response
-        exchange = _make_exchange(request, response)
+        date = datetime.now(UTC)
+        if is_replay(self._crawler) and FETCHED_AT in request.meta:
+            date = datetime.fromisoformat(request.meta[FETCHED_AT])
+        exchange = _make_exchange(request, response, date)
         request.meta[FETCHED_AT] = exchange.date.isoformat(timespec="seconds")
         request.meta[PAYLOAD_DIGEST] = digest(exchange.body)
         is_page = FRONTIER_KEY in request.meta and 200 <= response.status < 300
@@ -95,11 +99,11 @@ def write(crawler: Crawler, exchange: Exchange, *, is_reserved: bool = False) ->
     crawler.stats.inc_value("archive/responses")
 
 
-def _make_exchange(request: Request, response: Response) -> Exchange:
+def _make_exchange(request: Request, response: Response, date: datetime) -> Exchange:
     flags = (_TRUNCATED[flag] for flag in response.flags if flag in _TRUNCATED)
     return Exchange(
         url=response.url,
-        date=datetime.now(UTC),
+        date=date,
         request_head=format_request_head(
             request.method, request.url, _fields(request.headers)
         ),

@@ -19,7 +19,7 @@ from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.datatypes import LocalCache
 from twisted.internet.error import DNSLookupError
 
-from ilspfc.crawl.warc_replay import is_replay
+from ilspfc.crawl.archives.warc_replay import is_replay
 from ilspfc.exceptions import SettingError
 
 if TYPE_CHECKING:

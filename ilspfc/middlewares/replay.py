@@ -1,7 +1,8 @@
-"""Responses from WARC files or a folder, in place of the network in a crawl over them."""
+"""Responses from WARC files, a folder or Common Crawl, in place of those of the sites."""
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from ilspfc.corpus.warc.reader import DamagedError
+from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.requests import FETCHED_AT, PAYLOAD_DIGEST
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from ilspfc.corpus.warc.lookup import ArchivedResponse
-    from ilspfc.crawl.warc_replay import Replay
+    from ilspfc.crawl.archives.warc_replay import Replay
 
 
 class NotArchivedError(IgnoreRequest):
@@ -45,7 +47,10 @@ class ReplayHandler(CrawlComponent):
         usual = self._crawler.settings.getint("DOWNLOAD_MAXSIZE")
         limit = request.meta.get("download_maxsize", usual)
         try:
-            found = archive.read(request.url, limit)
+            if isinstance(archive, CommonCrawlArchive):
+                found = await asyncio.to_thread(archive.read, request.url, limit)
+            else:
+                found = archive.read(request.url, limit)
         except (DamagedError, OSError) as error:
             raise NotArchivedError(
                 f"the record cannot be read any more: {error}"
@@ -53,7 +58,7 @@ class ReplayHandler(CrawlComponent):
         if found is None:
             if request.meta.get(IS_SITE_FILE):
                 return Response(request.url, status=404)
-            raise NotArchivedError("not in the files of the crawl")
+            raise NotArchivedError("not in the archive")
         if found.is_cut:
             raise DownloadCancelledError(
                 f"larger than DOWNLOAD_MAXSIZE ({limit} bytes)"
@@ -64,7 +69,9 @@ class ReplayHandler(CrawlComponent):
         return make_response(request, found)
 
     async def close(self) -> None:
-        """Do nothing: no file is held open. Scrapy calls it."""
+        """End what is under way over a network; no file is held open. Scrapy calls it."""
+        if isinstance(self._replay.archive, CommonCrawlArchive):
+            self._replay.archive.close()
 
 
 def make_response(request: Request, found: ArchivedResponse) -> Response:

@@ -16,8 +16,8 @@ from scrapy.exceptions import (
 )
 from twisted.internet.error import ConnectError
 
+from ilspfc.crawl.archives.warc_replay import is_replay
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.warc_replay import is_replay
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
 

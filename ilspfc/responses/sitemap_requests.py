@@ -209,7 +209,7 @@ class SitemapReader(CrawlComponent):
         links = [
             FoundLink(Link(url, hreflang=hreflang), source, "", depth=1)
             for url, hreflang in addresses
-            if self.job.scope.accept(url) and not self._is_passed_over(url)
+            if self.job.scope.accept(url) and not self.is_passed_over(url)
         ]
         frontier = self.job.frontier
         assert frontier is not None  # noqa: S101 - reading is over without a frontier
@@ -218,7 +218,7 @@ class SitemapReader(CrawlComponent):
             frontier.push_request(Request(candidate.url, meta=meta))
         frontier.wake()
 
-    def _is_passed_over(self, url: str) -> bool:
+    def is_passed_over(self, url: str) -> bool:
         """Test whether a delta crawl has the page already."""
         if not self.job.arguments.delta or not self.job.index.document(_identity(url)):
             return False

@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from scrapy import Request
+from scrapy.exceptions import CloseSpider
 
+from ilspfc.crawl.archives.warc_replay import use_archive
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments, use_deltafetch
 from ilspfc.crawl.job import CrawlJob, make_job
 from ilspfc.crawl.requests import (
@@ -16,9 +18,11 @@ from ilspfc.crawl.requests import (
     IS_SEED,
     LAST_VISIT,
 )
-from ilspfc.crawl.warc_replay import use_archive
+from ilspfc.documents import Link
+from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.ledger import NOT_STORED, ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
+from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.responses.failures import describe_failure
@@ -42,7 +46,6 @@ if TYPE_CHECKING:
     from ilspfc.crawl.crawl_frontier import CrawlFrontier
     from ilspfc.documents import Page
     from ilspfc.frontier.scope import Scope
-    from ilspfc.frontier.scoring.link_score import FoundLink
 
 
 class CorpusSpider(PoliteSpider):
@@ -85,13 +88,26 @@ class CorpusSpider(PoliteSpider):
         return spider
 
     async def start(self) -> AsyncIterator[Any]:
-        """Yield the seeds; without any, the pages of the WARC files or the folder."""
-        seeds: Iterable[str] = self.job.arguments.seeds
+        """Yield the seeds; without any, the pages of the WARC files or the folder.
+
+        The pages that Common Crawl has in scope come as links, which are scored. Where its
+        index cannot be used, the crawl ends.
+        """
+        arguments = self.job.arguments
+        archived: Iterator[str] = iter(())
         if self.job.replay is not None:
-            archive = await self.job.replay.index(self.crawler)
-            seeds = seeds or archive.pages()
-        for seed in seeds:
+            try:
+                archived = (await self.job.replay.index(self.crawler)).pages()
+            except IlspfcError as error:
+                self.crawler.stats.set_value("stage_failed", str(error))
+                raise CloseSpider("archive_refuses") from None
+        for seed in arguments.seeds or archived:
             yield Request(seed, errback=self.failed, meta={IS_SEED: True})
+        for url in archived if arguments.cc else ():
+            if not self.sitemaps.is_passed_over(url):
+                link = FoundLink(Link(url), arguments.seeds[0], "", depth=1)
+                for request in self._iter_links([link], distance=0):
+                    yield request
 
     async def parse(self, response: Response) -> AsyncIterator[Any]:
         """Send a page through the pipelines, then yield its links.

@@ -18,7 +18,7 @@ from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.text_digest import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_documents
-from ilspfc.crawl.folder_archive import FOLDER_URL
+from ilspfc.crawl.archives.folder_archive import FOLDER_URL
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.documents import document_id
 from ilspfc.exceptions import CorpusError

@@ -87,7 +87,7 @@ def _join_arguments(corpora: Sequence[Corpus]) -> dict[str, str]:
     name = "langs" if len(langs) > 1 else "lang"
     joined = {name: ",".join(map(to_bcp47, langs)), "domain": next(iter(domains))}
     # The archives are copied.
-    return {**joined, "warc": "", "folder": ""}
+    return {**joined, "warc": "", "folder": "", "cc": ""}
 
 
 def _copy(corpora: Sequence[Corpus], files: CorpusFiles) -> list[MergedSource]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.crawl.folder_archive import FolderArchive, find_folder
+from ilspfc.crawl.archives.folder_archive import FolderArchive, find_folder
 from ilspfc.exceptions import ArgumentError
 
 TYPES = ("text/html", "text/plain", "application/pdf")

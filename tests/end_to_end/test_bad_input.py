@@ -108,7 +108,7 @@ MISTAKES = {
         (
             "depth=3",
             "no such argument",
-            "allow, delta, deltafetch_reset, deny, domain, domain_texts, folder, langs, scope, seeds, store, warc",
+            "allow, cc, delta, deltafetch_reset, deny, domain, domain_texts, folder, langs, scope, seeds, store, warc",
         ),
     ),
     "delta that is no switch": Mistake(
@@ -126,6 +126,7 @@ WRONG_SETTINGS = {
     "ALIGNMENT_METHOD": "magic",
     "CORPUS_DIR": "seeds.txt",
     "GUARD_PORTS": "80,http",
+    "FETCH_COMMON_CRAWL": "index.example.org",
     "FETCH_INSECURE_HOSTS": "https://example.org",
     "WORKERS_CPU_SECONDS": "0",
     "LEXICON_STORE": "domains",

@@ -144,7 +144,7 @@ def test_archives_without_pages_are_named() -> None:
     assert text.startswith("no page could be read from a.warc, b.warc;")
     seed = SeedStatus("https://a.example/", False, "fetch/not_archived")
     text = unreached(seed, arguments={"warc": "a.warc"})
-    assert "https://a.example/ (not in the WARC files)" in text
+    assert "https://a.example/ (not in the archive)" in text
 
 
 # -- progress ----------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from ilspfc.crawl.warc_replay import is_replay, use_archive
+from ilspfc.crawl.archives.warc_replay import is_replay, use_archive
 from ilspfc.middlewares.guard import AddressRefusedError, GuardMiddleware
 from ilspfc.middlewares.throttle import PolitenessMiddleware
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag, urlsplit
 
 from ilspfc.corpus.warc.reader import (
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 _CREATE = """
 CREATE TABLE answers (
     url TEXT PRIMARY KEY, is_exact INT, is_good INT, date TEXT,
-    file INT, offset INT, is_page INT
+    file, offset INT, length INT, is_page INT
 ) WITHOUT ROWID
 """
 _INSERT = """
-INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
     is_exact = excluded.is_exact, is_good = excluded.is_good, date = excluded.date,
-    file = excluded.file, offset = excluded.offset, is_page = excluded.is_page
+    file = excluded.file, offset = excluded.offset, length = excluded.length,
+    is_page = excluded.is_page
 WHERE (excluded.is_exact, excluded.is_good, excluded.date) >= (is_exact, is_good, date)
 """
 # Files of a site that are asked for beside its pages.
@@ -61,86 +62,60 @@ class ArchivedResponse:
     payload_digest: str = ""
 
 
-class WarcArchive:
-    """The answers in WARC files, plain or compressed record by record.
+class AnswerTable:
+    """The places of the answers in WARC files by URL, in a temporary database on disk.
 
-    :meth:`index` reads the files once, into a temporary database on disk. Of several answers
-    for a URL the newest counts, but one that asks to come back (429, 5xx) only where there
-    is no other. A URL that is not there is looked for by ``canonicalize``, which raises
-    ValueError for what is no URL.
+    Of several answers for a URL the newest counts, but one that asks to come back (429, 5xx)
+    only where there is no other. A URL that is not there is looked for by ``canonicalize``,
+    which raises ValueError for what is no URL.
     """
 
     def __init__(
-        self,
-        paths: Sequence[Path],
-        canonicalize: Callable[[str], str],
-        media_types: Iterable[str] = (),
+        self, canonicalize: Callable[[str], str], media_types: Iterable[str] = ()
     ) -> None:
-        self._paths = tuple(paths)
         self._canonicalize = canonicalize
         self._media_types = frozenset(media_types)
-        # Indexed in one thread, used in another.
+        # Indexed in one thread, used in others; SQLite has its own lock.
         self._index = sqlite3.connect("", check_same_thread=False)
         weakref.finalize(self, self._index.close)
         self._index.execute(_CREATE)
-        # Numbers of records read (response, resource) and passed over (revisit, damaged).
+        # Numbers of records by what they are, and of those that are passed over by the reason.
         self.counts: Counter[str] = Counter()
 
-    def index(self) -> None:
-        """Find the answers in the files; OSError where one cannot be read."""
-        with self._index:
-            for number, path in enumerate(self._paths):
-                for record in iter_records(path):
-                    try:
-                        if record is None:
-                            raise DamagedError  # noqa: TRY301 - counted in one place
-                        rows = list(self._entries(record, number))
-                        self._index.executemany(_INSERT, rows)
-                    except (DamagedError, ValueError):
-                        self.counts["damaged"] += 1
+    def _add(
+        self,
+        url: str,
+        status: int,
+        date: datetime,
+        place: tuple[object, int, int],
+        media_types: set[str],
+    ) -> None:
+        """Add an answer; ``place`` is its file, offset and length there.
 
-    def _entries(self, record: WarcRecord, file: int) -> Iterator[tuple[object, ...]]:
-        """Yield a row for each spelling of the URL of an answer."""
-        kind = record.fields.get("warc-type", "")
-        if kind == "revisit":
-            self.counts["revisit"] += 1
-        is_answer = kind == "response" or record.is_resource
-        if not is_answer or not record.url.startswith(("http://", "https://")):
-            return
-        message = record.read_message()
-        if message.status == 304:  # as good as a revisit record: no content
-            self.counts["revisit"] += 1
-            return
-        url = urldefrag(record.url).url
+        ``media_types`` are all that it may be, none where nothing is known.
+        """
         canonical = self._canonicalize(url)
-        is_good = message.status != 429 and message.status < 500
-        date = record.date.astimezone(UTC).isoformat(timespec="seconds")
-        row = (is_good, date, file, record.offset, self._is_page(url, message))
-        self.counts[kind] += 1
-        yield (url, True, *row)
-        if canonical != url:
-            yield (canonical, False, *row)
+        is_good = status != 429 and status < 500
+        text = date.astimezone(UTC).isoformat(timespec="seconds")
+        row = (is_good, text, *place, self._is_page(url, status, media_types))
+        spellings = {canonical: False, url: True}
+        self._index.executemany(_INSERT, [(*one, *row) for one in spellings.items()])
 
-    def _is_page(self, url: str, message: HttpMessage) -> bool:
-        if not 200 <= message.status < 300:
+    def _is_page(self, url: str, status: int, media_types: set[str]) -> bool:
+        if not 200 <= status < 300 or is_site_file(url):
             return False
-        path = urlsplit(url).path
-        if path in _SITE_PATHS or path.startswith(_SITE_FOLDER):
-            return False
-        value = message.header(b"content-type").decode("latin-1")
-        media_type = value.split(";", 1)[0].strip().lower()
-        return not media_type or media_type in self._media_types
+        return not media_types or not self._media_types.isdisjoint(media_types)
 
     def __contains__(self, url: str) -> bool:
         return self._find(url) is not None
 
-    def _find(self, url: str) -> tuple[int, int] | None:
-        """Return the file and the offset of the answer for a URL."""
+    def _find(self, url: str) -> tuple[Any, int, int] | None:
+        """Return file, offset and length of the answer for a URL."""
         url = urldefrag(url).url
-        query = "SELECT file, offset FROM answers WHERE url = ?"
+        query = "SELECT file, offset, length FROM answers WHERE url = ?"
         for spelling in dict.fromkeys((url, self._canonicalize(url))):
-            for file, offset in self._index.execute(query, (spelling,)):
-                return file, offset
+            for file, offset, length in self._index.execute(query, (spelling,)):
+                return file, offset, length
         return None
 
     def pages(self) -> Iterator[str]:
@@ -153,6 +128,58 @@ class WarcArchive:
         for url, is_page in self._index.execute(query):
             yield url, bool(is_page)
 
+
+def is_site_file(url: str) -> bool:
+    """Test whether a URL is that of a file about its site, such as robots.txt."""
+    path = urlsplit(url).path
+    return path in _SITE_PATHS or path.startswith(_SITE_FOLDER)
+
+
+class WarcArchive(AnswerTable):
+    """The answers in WARC files, plain or compressed record by record.
+
+    :meth:`index` reads the files once.
+    """
+
+    def __init__(
+        self,
+        paths: Sequence[Path],
+        canonicalize: Callable[[str], str],
+        media_types: Iterable[str] = (),
+    ) -> None:
+        super().__init__(canonicalize, media_types)
+        self._paths = tuple(paths)
+
+    def index(self) -> None:
+        """Find the answers in the files; OSError where one cannot be read."""
+        with self._index:
+            for number, path in enumerate(self._paths):
+                for record in iter_records(path):
+                    try:
+                        if record is None:
+                            raise DamagedError  # noqa: TRY301 - counted in one place
+                        self._add_record(record, number)
+                    except (DamagedError, ValueError):
+                        self.counts["damaged"] += 1
+
+    def _add_record(self, record: WarcRecord, file: int) -> None:
+        kind = record.fields.get("warc-type", "")
+        if kind == "revisit":
+            self.counts["revisit"] += 1
+        is_answer = kind == "response" or record.is_resource
+        if not is_answer or not record.url.startswith(("http://", "https://")):
+            return
+        message = record.read_message()
+        if message.status == 304:  # as good as a revisit record: no content
+            self.counts["revisit"] += 1
+            return
+        value = message.header(b"content-type").decode("latin-1")
+        media_type = value.split(";", 1)[0].strip().lower()
+        place = (file, record.offset, 0)
+        types = {media_type} - {""}
+        self._add(urldefrag(record.url).url, message.status, record.date, place, types)
+        self.counts[kind] += 1
+
     def read(self, url: str, max_bytes: int) -> ArchivedResponse | None:
         """Return the answer for a URL, None if it is not archived.
 
@@ -162,10 +189,8 @@ class WarcArchive:
         place = self._find(url)
         if place is None:
             return None
-        file, offset = place
-        return _make_answer(
-            read_record(self._paths[file], offset, max_bytes), max_bytes
-        )
+        file, offset, _ = place
+        return make_answer(read_record(self._paths[file], offset, max_bytes), max_bytes)
 
 
 def iter_by_digest(
@@ -181,10 +206,11 @@ def iter_by_digest(
                 continue
             with suppress(DamagedError):
                 whole = read_record(path, record.offset, max_bytes)
-                yield _make_answer(whole, max_bytes)
+                yield make_answer(whole, max_bytes)
 
 
-def _make_answer(record: WarcRecord, max_bytes: int) -> ArchivedResponse:
+def make_answer(record: WarcRecord, max_bytes: int) -> ArchivedResponse:
+    """Return the answer of a record with up to ``max_bytes``; DamagedError if there is none."""
     message = record.read_message()
     headers, body = _decode_transfer(message, record.block[message.body_start :])
     is_cut = record.length > len(record.block) or len(body) > max_bytes

@@ -185,9 +185,14 @@ def read_record(path: Path, offset: int, max_bytes: int) -> WarcRecord:
     Raises DamagedError where there is none, OSError where the file cannot be read.
     """
     with map_file(path) as data:
-        is_compressed = data[: len(MAGIC)] == MAGIC
-        read = _read_compressed if is_compressed else _read_plain
-        return read(data, offset, max_bytes + HEAD_BYTES)[0]
+        return parse_record(data, offset, max_bytes)
+
+
+def parse_record(data: Data, offset: int, max_bytes: int) -> WarcRecord:
+    """Return the record at ``offset`` with up to ``max_bytes`` of its block; DamagedError."""
+    is_compressed = data[: len(MAGIC)] == MAGIC
+    read = _read_compressed if is_compressed else _read_plain
+    return read(data, offset, max_bytes + HEAD_BYTES)[0]
 
 
 def find_problem(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""A crawl over WARC files or a folder: its settings, and its archive, indexed once."""
+"""A crawl over WARC files, a folder or Common Crawl: its settings, and its archive, indexed once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.cleaning import add_media_types
 from ilspfc.corpus.warc.lookup import WarcArchive
-from ilspfc.crawl.folder_archive import FolderArchive
+from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
+from ilspfc.crawl.archives.folder_archive import FolderArchive
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
-# Nothing in the process can open a connection, and no host needs politeness.
+# Nothing in the process can open a connection to a site, and none needs politeness.
 _SETTINGS = {
     "DOWNLOAD_DELAY": 0,
     "FRONTIER_MAX_CRAWL_DELAY": 0,
@@ -30,7 +31,7 @@ _SETTINGS = {
 
 
 def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
-    """Change the settings of a crawl to those of a crawl over WARC files or a folder.
+    """Change the settings of a crawl to those of a crawl over an archive or a folder.
 
     What ``is_archived`` already is not archived again.
     """
@@ -49,7 +50,7 @@ def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
 
 
 def is_replay(crawler: Crawler) -> bool:
-    """Test whether a crawl reads files and contacts nobody."""
+    """Test whether a crawl reads an archive and contacts no site."""
     return bool(crawler.settings.getdict("DOWNLOAD_HANDLERS").get("http") == _HANDLER)
 
 
@@ -86,14 +87,16 @@ class Replay:
 
     async def _index(self, crawler: Crawler) -> None:
         crawler.stats.set_value("stage", "archive")
-        await asyncio.to_thread(self.archive.index)
-        crawler.stats.set_value("stage", "")
+        try:
+            await asyncio.to_thread(self.archive.index)
+        finally:
+            crawler.stats.set_value("stage", "")
         for kind, number in self.archive.counts.items():
             crawler.stats.set_value(f"archive/{kind}_records", number)
 
 
 def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | None:
-    """Return the replay of the WARC files or the folder, None in a crawl of the web."""
+    """Return the replay of the archive or the folder, None in a crawl of the web."""
     if not arguments.is_offline:
         return None
     media_types = add_media_types(
@@ -101,4 +104,6 @@ def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | N
     )
     if arguments.folder is not None:
         return Replay(FolderArchive(arguments.folder, media_types))
+    if arguments.cc:
+        return Replay(CommonCrawlArchive(arguments, settings, media_types))
     return Replay(WarcArchive(arguments.warc, canonicalize, media_types))
