@@ -48,7 +48,7 @@ _COUNTED_RE = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 
 # Signs of program code, commands and paths within a token; of letters and digits in one.
 _CODE_RE = re.compile(
-    r"[\\{}<>=_$#@&*~^\[\]`/]|::|--|\w\(|;$|[^\W\d_]\d|\d[^\W\d_]", re.MULTILINE
+    r"[\\{}<>=_$#@*~^\[\]`/]|::|--|\w\(|;$|[^\W\d_]\d|\d[^\W\d_]", re.MULTILINE
 )
 _WORD_TOKEN_RE = re.compile(r"\W*[^\W\d_]+(?:['’-][^\W\d_]+)*\W*")
 
@@ -231,7 +231,8 @@ def _is_code(text: str) -> bool:
     """Test whether more tokens of a text are code, or of a listing, than are words."""
     if not _CODE_RE.search(text):
         return False
-    tokens = text.split()
+    # Where words have no spaces between them, each character counts.
+    tokens = _COUNTED_RE.findall(text)
     code = sum(bool(_CODE_RE.search(token)) for token in tokens)
     words = sum(
         bool(_WORD_TOKEN_RE.fullmatch(token) and not _CODE_RE.search(token))

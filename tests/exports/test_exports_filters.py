@@ -77,6 +77,8 @@ CASES = [
         "code",
     ),
     ("Syntax: | <Directory Pfad> ...", "Sintassi: | <Directory percorso> ...", "code"),
+    ("请使用A4大小的纸。", "A4用紙を使います。", ""),
+    ("C&A, H&M und AT&T", "C&A, H&M e AT&T", ""),
     ("Die Datei /etc/fstab hat Zeilen.", "Il file /etc/fstab ha tante righe.", ""),
     ("Der Befehl \\set wird so benutzt:", "Il comando \\set si usa così:", ""),
     ("\\set a.b = #3 c.d = #4 Takt oft", "Il comando \\set si usa spesso", "numbers"),
