@@ -85,7 +85,7 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.pairing --sites installation-guide --methods combined --check
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
-	$(BIN)/python -m evaluation.claims
+	$(BIN)/python -m evaluation.claims 000 001 002 003
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.frontier

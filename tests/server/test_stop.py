@@ -15,7 +15,7 @@ from conftest import REPOSITORY
 
 # As many seconds as a request may take and no server waits.
 SCRIPT = """
-import socket, sys, time
+import signal, socket, sys, time
 from starlette.applications import Starlette
 from starlette.responses import FileResponse, PlainTextResponse, StreamingResponse
 from starlette.routing import Route
@@ -39,6 +39,8 @@ def stream(request):
 def file(request):
     return FileResponse(sys.argv[1])
 
+# Ignored where the tests run in the background of a shell.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 routes = [Route("/slow", slow), Route("/stream", stream), Route("/file", file)]
 routes.append(Route("/body", body, methods=["POST"]))
 with socket.create_server(("127.0.0.1", 0)) as listener:
