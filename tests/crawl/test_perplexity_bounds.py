@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from scrapy.settings import Settings
 
 from ilspfc import settings as defaults
+from ilspfc.classification.perplexity.buckets import Buckets
 from ilspfc.crawl.domain_texts import load_bounds, load_models
-from ilspfc.crawl.scorers import make_focus
+from ilspfc.crawl.page_work import make_rules
+from ilspfc.crawl.scorers import make_buckets, make_focus
 from ilspfc.documents import Link
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.spiders.monolingual import MonolingualSpider
+
+if TYPE_CHECKING:
+    from ilspfc.crawl.arguments import CrawlArguments
 
 
 def _write_texts(folder: Path, texts: int) -> None:
@@ -29,13 +35,17 @@ def _write_texts(folder: Path, texts: int) -> None:
         (folder / f"{number}.txt").write_text(text, "utf-8")
 
 
-def _score(folder: Path, perplexity: float, **given: str) -> float | None:
-    """Return the score of a link on a page with a perplexity, by perplexity alone."""
+def _prepare(folder: Path, **given: str) -> tuple[CrawlArguments, Settings]:
     raw = {"lang": "de", "seeds": "http://a.org/", "domain_texts": str(folder)}
-    arguments = MonolingualSpider.check_arguments(raw)
     settings = Settings()
     settings.setmodule(defaults)
-    settings.update({"FRONTIER_LEARNING": "0", **given})
+    settings.update(given)
+    return MonolingualSpider.check_arguments(raw), settings
+
+
+def _score(folder: Path, perplexity: float, **given: str) -> float | None:
+    """Return the score of a link on a page with a perplexity, by perplexity alone."""
+    arguments, settings = _prepare(folder, FRONTIER_LEARNING="0", **given)
     focus = make_focus(arguments, settings, CueDetector(("deu",)))
     link = Link("http://a.org/x")
     found = FoundLink(link, "http://a.org/", "deu", depth=2, perplexity=perplexity)
@@ -84,3 +94,7 @@ def test_unknown_words_are_as_improbable_as_the_setting_says(tmp_path: Path) -> 
     assert bounds[-10] is not None
     assert bounds[-7] is not None
     assert bounds[-7][1] <= bounds[-10][1]
+    given = _prepare(tmp_path, CLASSIFICATION_UNKNOWN_LOG10="-7")
+    assert make_rules(*given).unknown_log10 == -7
+    assert make_buckets(*given) == Buckets(by_lang={"deu": bounds[-7]})
+    assert bounds[-7] != bounds[-10]

@@ -27,9 +27,9 @@ MAX_GROUPS = 20_000
 # A run of visits without new text is significant if its probability, at the yield y so far,
 # is below one in a thousand: (1 - y)^n < e^(-y n) < .001.
 _NO_CHANCE = 7.0
-# A group with new text in its last visits is judged by no wider group: a pager of few pages
-# passes beside traps. Of 60 simulated crawls of a site of 21 traps in random order, 27 lost
-# such a pager's pages without this rule, none with it.
+# A group with new text in its last visits is judged by no wider group: otherwise traps on the
+# same host hide a pager of few pages (27 of 60 simulated crawls, with this rule none; see
+# evaluation/NOTEBOOK.md).
 _RECENT = 8
 # Bits of the filter of visited URLs: 1 % false positives at a million pages of four parts.
 _FILTER_BITS = 1 << 25
