@@ -1,15 +1,17 @@
 """Learns lexicons from message catalogs, for languages whose sites are few.
 
 ``python -m evaluation.catalog_lexicon`` reads the gettext catalogs in some Debian packages
-(messages of programs, names of languages and countries, texts of games) and writes their
-entries into ``ilspfc/lexicon/starter/``, beside those of ``evaluation/train_lexicon.py``, under
+(messages of programs, names of languages and countries, texts of games) and the annotations of
+emoji in Unicode's CLDR (names and keywords: words of every day), and writes their entries into ``ilspfc/lexicon/starter/``, beside those of ``evaluation/train_lexicon.py``, under
 the site ``catalogs``. English with each language, and the larger languages among each other.
 """
 
 from __future__ import annotations
 
 import gettext
+import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -27,6 +29,8 @@ PACKAGES = (
     " gramps evolution-common freeciv-data inkscape iso-codes libgtk-3-common nautilus-data"
     " pidgin-data vlc-l10n wesnoth-1.16-data darktable kalzium-data"
 ).split()
+# Packages of the npm registry, under the Unicode license; the second has sequences of emoji.
+ANNOTATIONS = ("cldr-annotations-full", "cldr-annotations-derived-full")
 SITE = "catalogs"
 # Words that two packages translate alike, and surely, are kept.
 MIN_DOCUMENTS = 2
@@ -69,6 +73,33 @@ def _read_catalog(path: Path) -> Iterator[tuple[str, str]]:
             yield _MACHINE_RE.sub("", message), _MACHINE_RE.sub("", translation)
 
 
+def read_annotations(folders: Iterable[Path], number: int) -> dict[str, Messages]:
+    """Return the annotations of emoji by ISO 639-1 or 639-3 code.
+
+    Names are the messages of package ``number``, the keywords of an emoji together one of the
+    next package.
+    """
+    parts: dict[str, dict[str, dict[str, list[str]]]] = {}
+    for folder in folders:
+        for path in sorted(folder.rglob("annotations.json")):
+            found = json.loads(path.read_text(encoding="utf-8"))
+            (root,) = (found[key] for key in found if key.startswith("annotations"))
+            parts.setdefault(path.parent.name, {}).update(root.get("annotations", {}))
+    english = parts.pop("en")
+    languages: dict[str, Messages] = {}
+    for code, emoji in parts.items():
+        if code.isalpha():  # no regional variants
+            messages = languages.setdefault(code, {})
+            for sign, own in emoji.items():
+                for place, kind in enumerate(("tts", "default")):
+                    source, target = english.get(sign, {}).get(kind), own.get(kind)
+                    if source and target:
+                        messages[number + place, " | ".join(source)] = " | ".join(
+                            target
+                        )
+    return languages
+
+
 def learn_rows(
     langs: tuple[str, str], pairs: Iterable[tuple[int, str, str]]
 ) -> list[tuple[str, ...]]:
@@ -80,7 +111,19 @@ def learn_rows(
         (e.source, e.target, f"{e.score:.2f}", str(e.segments), str(e.documents), SITE)
         for e in texts.learn(min_score=MIN_SCORE)
         if e.documents >= MIN_DOCUMENTS
+        and not (e.source == e.target and e.source.isdecimal())
     ]
+
+
+def unpack_npm(package: str, work: Path) -> Path:
+    """Return where a package of the npm registry is unpacked; nothing is installed."""
+    place = work / package
+    if not place.is_dir():
+        place.mkdir(parents=True)
+        subprocess.run(["npm", "pack", "--silent", package], cwd=place, check=True)
+        (archive,) = place.glob("*.tgz")
+        subprocess.run(["tar", "-xzf", archive], cwd=place, check=True)
+    return place
 
 
 def main() -> int:
@@ -90,6 +133,9 @@ def main() -> int:
         folder = unpack_package(name, SITES / ".packages")
         for code, messages in read_messages(folder, number).items():
             languages.setdefault(find_iso639_3(code), {}).update(messages)
+    folders = [unpack_npm(name, SITES / ".packages") for name in ANNOTATIONS]
+    for code, messages in read_annotations(folders, len(PACKAGES)).items():
+        languages.setdefault(find_iso639_3(code), {}).update(messages)
     languages.pop("eng", None)
     large = {k: v for k, v in sorted(languages.items()) if len(v) >= MIN_MESSAGES}
     for lang, messages in large.items():

@@ -9,8 +9,7 @@ what other sites gave is kept. The same sites give the same files.
 from __future__ import annotations
 
 import argparse
-import gzip
-import io
+import bz2
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -76,10 +75,10 @@ def read_kept(
     langs: tuple[str, str], without_sites: Sequence[str]
 ) -> list[tuple[str, ...]]:
     """Return the rows of two languages that ship, without those of some sites."""
-    path = STARTER / f"{'-'.join(langs)}.tsv.gz"
+    path = STARTER / f"{'-'.join(langs)}.tsv.bz2"
     if not path.is_file():
         return []
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    with bz2.open(path, "rt", encoding="utf-8") as lines:
         rows = [tuple(line.rstrip("\n").split("\t")) for line in lines]
     return [row for row in rows if row[-1] not in without_sites]
 
@@ -89,11 +88,8 @@ def write(rows: Mapping[tuple[str, str], Sequence[tuple[str, ...]]]) -> None:
     STARTER.mkdir(exist_ok=True)
     for langs, some in rows.items():
         text = "".join("\t".join(row) + "\n" for row in sorted(some))
-        buffer = io.BytesIO()
-        # No name and no time: the same entries are the same bytes.
-        with gzip.GzipFile("", "wb", 9, buffer, mtime=0) as stream:
-            stream.write(text.encode())
-        (STARTER / f"{'-'.join(langs)}.tsv.gz").write_bytes(buffer.getvalue())
+        path = STARTER / f"{'-'.join(langs)}.tsv.bz2"
+        path.write_bytes(bz2.compress(text.encode()))
 
 
 if __name__ == "__main__":

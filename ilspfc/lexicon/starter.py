@@ -1,14 +1,14 @@
 """Lexicons shipped with the package: a modest prior for corpora with few sure pairs.
 
 They were learned from sites of technical documentation (``evaluation/train_lexicon.py``)
-and message catalogs (``evaluation/catalog_lexicon.py``). There is a file for each language
+and message catalogs and names of emoji (``evaluation/catalog_lexicon.py``). There is a file for each language
 pair, a line for each stem pair and site: source, target, score, segments, documents, site.
 """
 
 from __future__ import annotations
 
+import bz2
 import csv
-import gzip
 from functools import lru_cache
 from importlib.resources import files
 from itertools import groupby
@@ -106,7 +106,7 @@ def _by_row(table: csr_array) -> csr_array:
 def _read_entries(langs: tuple[str, str], without_site: str) -> list[Entry]:
     """Return the entries of the file of a language pair, none without one."""
     first, second = sorted(langs)
-    path = FOLDER / f"{first}-{second}.tsv.gz"
+    path = FOLDER / f"{first}-{second}.tsv.bz2"
     if not path.is_file():
         return []
     # Traversable does not promise a hash; files, and those in an archive, have one.
@@ -117,7 +117,7 @@ def _read_entries(langs: tuple[str, str], without_site: str) -> list[Entry]:
 @lru_cache(maxsize=4)  # pairing and alignment ask for the same
 def _read_file(path: Traversable, without_site: str) -> tuple[Entry, ...]:
     """Return the entries of a file, in the order of its languages."""
-    with path.open("rb") as stream, gzip.open(stream, "rt", encoding="utf-8") as lines:
+    with path.open("rb") as stream, bz2.open(stream, "rt", encoding="utf-8") as lines:
         rows = [
             (source, target, float(score), int(segments), int(segments), int(documents))
             for source, target, score, segments, documents, site in csv.reader(

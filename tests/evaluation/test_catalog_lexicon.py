@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from pathlib import Path
 
-from evaluation.catalog_lexicon import SITE, learn_rows, read_messages
+from evaluation.catalog_lexicon import SITE, learn_rows, read_annotations, read_messages
 
 HEADER = ("", "Content-Type: text/plain; charset=UTF-8\n")
 
@@ -39,6 +40,22 @@ def test_messages_are_read_without_text_for_machines(tmp_path: Path) -> None:
     found = read_messages(folder, 7)
 
     assert found == {"uk": {(7, "Open "): "Відкрити ", (7, "File"): "Файл"}}
+
+
+def test_names_and_keywords_of_emoji_are_messages(tmp_path: Path) -> None:
+    for code, name, keywords in (
+        ("en", "cat face", ["cat", "pet"]),
+        ("de", "Katzengesicht", ["Haustier", "Katze"]),
+        ("de-CH", "Büsi", ["Büsi"]),
+    ):
+        emoji = {"🐱": {"default": keywords, "tts": [name]}}
+        path = tmp_path / "annotations" / code / "annotations.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps({"annotations": {"annotations": emoji}}))
+
+    assert read_annotations([tmp_path], 7) == {
+        "de": {(7, "cat face"): "Katzengesicht", (8, "cat | pet"): "Haustier | Katze"}
+    }
 
 
 def test_what_two_packages_say_becomes_an_entry() -> None:

@@ -26,7 +26,7 @@ def test_the_same_entries_are_the_same_bytes(
     for name in ("one", "other"):
         monkeypatch.setattr(train_lexicon, "STARTER", tmp_path / name)
         train_lexicon.write(ROWS)
-        written.append((tmp_path / name / "deu-ita.tsv.gz").read_bytes())
+        written.append((tmp_path / name / "deu-ita.tsv.bz2").read_bytes())
     assert written[0] == written[1]
     monkeypatch.setattr(starter, "FOLDER", tmp_path / "one")
     starter.starter_entries.cache_clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
+import bz2
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,7 +26,7 @@ ROWS = (
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    with gzip.open(tmp_path / "deu-ita.tsv.gz", "wt", encoding="utf-8") as stream:
+    with bz2.open(tmp_path / "deu-ita.tsv.bz2", "wt", encoding="utf-8") as stream:
         stream.write(ROWS)
     monkeypatch.setattr(starter, "FOLDER", tmp_path)
     return tmp_path
@@ -68,7 +68,7 @@ def test_two_languages_without_a_lexicon_are_joined_through_english(
     }
     for name, entries in rows.items():
         lines = ["\t".join((*e.split(), "3", "2", "one")) for e in entries.split(",")]
-        with gzip.open(tmp_path / f"{name}.tsv.gz", "wt", encoding="utf-8") as stream:
+        with bz2.open(tmp_path / f"{name}.tsv.bz2", "wt", encoding="utf-8") as stream:
             stream.write("\n".join(lines))
     monkeypatch.setattr(starter, "FOLDER", tmp_path)
     found = starter.starter_entries(("ita", "deu"))
