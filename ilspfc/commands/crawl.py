@@ -204,6 +204,6 @@ def describe_unreached(report: ReportData) -> str:
         by_cause.setdefault(explain(seed.cause), []).append(seed.url)
     causes = [f"{', '.join(urls)} ({cause})" for cause, urls in by_cause.items()]
     return (
-        f"no seed could be reached: {'; '.join(causes) or 'no answer at all'};"
+        f"no seed could be reached: {'; '.join(causes)};"
         " check the seeds and the network connection"
     )

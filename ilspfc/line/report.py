@@ -98,7 +98,7 @@ def count_report(corpus: Corpus) -> ReportData:
         seconds=sum(elapsed_seconds(run.started, run.finished) for run in runs),
         limit=run.get("stats", {}).get("frontier/limit_reached") or "",
         pages_fetched=counted.pages_fetched,
-        seeds=tuple(_iter_seeds(corpus)),
+        seeds=tuple(_iter_seeds(corpus, counted.pages_fetched)),
         groups=tuple(map(tuple, run.get("groups", ()))),
         documents=counted.documents,
         held_back=tuple(held_back(corpus.files.frontier)),
@@ -217,14 +217,16 @@ def _arguments(corpus: Corpus) -> dict[str, str]:
     }
 
 
-def _iter_seeds(corpus: Corpus) -> Iterator[records.SeedStatus]:
-    # The URL of a request may be spelled differently from its seed.
+def _iter_seeds(corpus: Corpus, pages: int) -> Iterator[records.SeedStatus]:
     failures = figures.failed_seeds(corpus.index)
+    # A crawl that was stopped before its first page has reached none.
+    other = ("", "" if pages or failures else "no answer before the crawl ended")
+    # The URL of a request may be spelled differently from its seed.
     failed = {canonicalize(url): failure for url, failure in failures.items()}
     for seed in corpus.run.get("seeds", ()):
-        reason, cause = failed.get(canonicalize(seed), ("", ""))
-        text = cause or f"fetch/{reason}"
-        yield records.SeedStatus(seed, not reason, text if reason else "")
+        reason, cause = failed.get(canonicalize(seed), other)
+        text = cause or (reason and f"fetch/{reason}")
+        yield records.SeedStatus(seed, not text, text)
 
 
 def judged_tables(corpus: Corpus) -> Iterator[records.JudgedTable]:

@@ -135,8 +135,15 @@ def test_unreached_seeds_stand_together_by_cause() -> None:
     )
 
 
-def test_seeds_without_any_failure_had_no_answer() -> None:
-    assert "no answer at all" in unreached(SeedStatus("https://a.example/", True))
+def test_a_crawl_that_ended_before_its_first_page_has_reached_no_seed(
+    tmp_path: Path,
+) -> None:
+    with CorpusIndex(CorpusFiles(tmp_path).index) as index:
+        index.add_run(RUN)
+    with open_corpus(tmp_path, Settings({"REPORT_SAMPLES": 20})) as corpus:
+        data = collect_report(corpus)
+    assert data.unreached_seeds == data.seeds
+    assert "(no answer before the crawl ended)" in describe_unreached(data)
 
 
 def test_archives_without_pages_are_named() -> None:
