@@ -19,6 +19,10 @@ from scrapy.settings import default_settings
 
 from ilspfc.add_ons import has_add_on
 
+# NumPy reads it when it is loaded, which is later, and in worker processes, too. Its arrays
+# are small here: threads that wait for each other cost more time than they save.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 class Bounds(NamedTuple):
     """Smallest and largest value of a number."""
