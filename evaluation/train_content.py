@@ -130,7 +130,7 @@ def read_site(name: str) -> Site:
         pairs = list(iter_pairs(corpus))
         found = CorpusBlocks(corpus, pairs)
         pages = {}
-        for entry in found.entries:
+        for entry in corpus.index.documents_to_pair():
             document = corpus.read(entry)
             blocks, site = found.page(entry)
             page = Page(
@@ -146,7 +146,7 @@ def read_site(name: str) -> Site:
             if page.words[page.labels == MAIN].sum():
                 pages[entry.id] = page
         matches = [
-            (pair.source.id, pair.target.id, match_sides(None, found.sides(pair)))
+            (pair.source.id, pair.target.id, match_sides(found, pair))
             for pair in pairs
             if pair.source.id in pages and pair.target.id in pages
         ]

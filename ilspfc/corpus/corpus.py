@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.counts import count_values
 from ilspfc.corpus.files import CorpusFiles
-from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.index import CorpusIndex, IndexReader
 from ilspfc.corpus.reading import decode_reading, encode_reading, encode_verdicts
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.exceptions import ArgumentError
@@ -46,6 +46,10 @@ class Corpus:
     run_tasks: RunTasks = run_here
     dictionaries: Mapping[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
     out: Path | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Have another process open the corpus by itself, for reading."""
+        return _read_again, (self.files.root, self.settings, self.run)
 
     @property
     def export_root(self) -> Path:
@@ -147,3 +151,17 @@ def open_corpus(root: Path, settings: Any) -> Iterator[Corpus]:
     with CorpusIndex(files.index) as index:
         files.require_known(is_blank=index.is_blank)
         yield Corpus(files, index, Bitext(index), settings, index.last_run())
+
+
+@contextmanager
+def open_to_read(root: Path, settings: Any) -> Iterator[Corpus]:
+    """Open a corpus for reading; CorpusError where there is none."""
+    files = CorpusFiles(root).require()
+    with IndexReader(files.index) as index:
+        yield Corpus(files, index, Bitext(index), settings, index.last_run())
+
+
+def _read_again(root: Path, settings: Any, run: dict[str, Any]) -> Corpus:
+    files = CorpusFiles(root.absolute())
+    index = IndexReader(files.index)
+    return Corpus(files, index, Bitext(index), settings, run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -38,7 +39,7 @@ from ilspfc.language.identification import (
 )
 from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
-from ilspfc.spool import Spool, SpoolFile
+from ilspfc.spool import Spool, SpoolFile, pack
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
     from ilspfc.text.vocabulary import Segments
 
+
+# Documents decided in one go; their log odds are in memory.
+_PART = 5_000
 
 PairSides: TypeAlias = "tuple[PageBlocks, PageBlocks, tuple[Segments, Segments], tuple[FloatArray, FloatArray]]"
 """Blocks of two pages, their tokens, and the share of their sites' pages with each."""
@@ -59,27 +63,31 @@ class CorpusBlocks:
     """
 
     def __init__(self, corpus: Corpus, pairs: Sequence[PairEntry]) -> None:
-        self.entries = corpus.index.documents_to_pair()
         paired = {one.id for pair in pairs for one in (pair.source, pair.target)}
         file = SpoolFile()
-        self._pages: dict[str, Spool[PageBlocks]] = {}
-        self._tokens: dict[str, Spool[Segments]] = {}
-        groups: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for entry in self.entries:
-            groups[entry.site, entry.lang].append(entry.id)
-            paragraphs = corpus.reading(entry).paragraphs
-            self._pages[entry.id] = Spool([read_blocks(paragraphs)], file)
-            if entry.id in paired:
-                tokens = hash_tokens(one.text for one in paragraphs)
-                self._tokens[entry.id] = Spool([tokens], file)
+        self._pages: Spool[PageBlocks] = Spool(file=file)
+        self._tokens: Spool[Segments] = Spool(file=file)
+        self._places: dict[str, int] = {}
+        groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+        entries = corpus.index.documents_to_pair()
+        tasks = [(entry, entry.id in paired) for entry in entries]
+        read = corpus.run_tasks(_read_page, tasks, corpus)
+        for place, (entry, (page, tokens)) in enumerate(
+            zip(entries, read, strict=True)
+        ):
+            self._places[entry.id] = place
+            groups[entry.site, entry.lang].append(place)
+            self._pages.append_packed(page)
+            self._tokens.append_packed(tokens)
         self._sites = {
-            group: SiteBlocks(self._pages[one][0] for one in documents)
-            for group, documents in groups.items()
+            group: SiteBlocks(self._pages[place] for place in places)
+            for group, places in groups.items()
         }
 
     def page(self, entry: DocumentEntry) -> tuple[PageBlocks, SiteBlocks]:
         """Return the blocks of a document, and those of its site in its language."""
-        return self._pages[entry.id][0], self._sites[entry.site, entry.lang]
+        page = self._pages[self._places[entry.id]]
+        return page, self._sites[entry.site, entry.lang]
 
     def sides(self, pair: PairEntry) -> PairSides:
         """Return both sides of a pair as input of matching."""
@@ -87,15 +95,29 @@ class CorpusBlocks:
         for entry in (pair.source, pair.target):
             blocks, site = self.page(entry)
             pages.append(blocks)
-            tokens.append(self._tokens[entry.id][0])
+            tokens.append(self._tokens[self._places[entry.id]])
             shares.append(site.others(blocks) / max(site.pages - 1, 1))
         return pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
 
 
-def match_sides(shared: None, sides: PairSides) -> IntArray:
+def _read_page(corpus: Corpus, task: tuple[DocumentEntry, bool]) -> tuple[bytes, bytes]:
+    """Return the blocks of a document, and their tokens if it is in a pair, packed."""
+    entry, is_paired = task
+    paragraphs = corpus.reading(entry).paragraphs
+    texts = (one.text for one in paragraphs) if is_paired else ()
+    return pack(read_blocks(paragraphs)), pack(hash_tokens(texts))
+
+
+def _judge_page(
+    shared: tuple[CorpusBlocks, ContentModel], entry: DocumentEntry
+) -> SingleArray:
+    blocks, model = shared
+    return model.judge_page(*blocks.page(entry)).astype(np.float32)
+
+
+def match_sides(blocks: CorpusBlocks, pair: PairEntry) -> IntArray:
     """Return the counterpart of each block of the first document, -1 for none."""
-    del shared
-    return match_blocks(*sides)
+    return match_blocks(*blocks.sides(pair))
 
 
 def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
@@ -120,17 +142,16 @@ def judge_corpus(
     """Yield each document with the log odds that its paragraphs are content."""
     pairs = list(iter_pairs(corpus))
     blocks = CorpusBlocks(corpus, pairs)
-    own = {
-        entry.id: model.judge_page(*blocks.page(entry)).astype(np.float32)
-        for entry in blocks.entries
-    }
+    entries = corpus.index.documents_to_pair()
+    judged = corpus.run_tasks(_judge_page, entries, (blocks, model))
+    own = {entry.id: odds for entry, odds in zip(entries, judged, strict=True)}
     opposite: dict[str, list[FloatArray]] = defaultdict(list)
-    matches = corpus.run_tasks(match_sides, map(blocks.sides, pairs), None)
+    matches = corpus.run_tasks(match_sides, pairs, blocks)
     for pair, matched in zip(pairs, matches, strict=True):
         found = oppose(matched, own[pair.source.id], own[pair.target.id])
         opposite[pair.source.id].append(found[0])
         opposite[pair.target.id].append(found[1])
-    for entry in blocks.entries:
+    for entry in entries:
         odds = own[entry.id].astype(float)
         if entry.id in opposite:
             odds = model.judge_pair(odds, join_counterparts(opposite[entry.id]))
@@ -169,23 +190,42 @@ def run_content(corpus: Corpus) -> None:
     sizes, signs = {}, []
     types = split_list(corpus.settings, "DECISIONS_OMITTED_TYPES")
     omitted = frozenset(map(ParagraphType, types))
-    for entry, odds in _judge(corpus):
-        found = corpus.reading(entry).paragraphs
-        decided = _decide(corpus, entry, found, odds)
-        decided = omit_types(decided, omitted)
-        changes = (find_change(paragraph, omitted) for paragraph in decided)
-        counts.update(filter(None, changes))
-        if decided != found:
-            write_verdicts(corpus.path_of(entry), decided)
-            signs.append((entry.id, encode_verdicts(decided)))
-        clean = sum(paragraph.crawlinfo is None for paragraph in decided)
-        sizes[entry.id] = (clean, count_clean_tokens(decided))
+    judged = _judge(corpus)
+    while part := list(islice(judged, _PART)):
+        decided = corpus.run_tasks(_write_decision, part, (corpus, omitted))
+        for (entry, _), (sign, size, changes) in zip(part, decided, strict=True):
+            counts.update(changes)
+            sizes[entry.id] = size
+            if sign:
+                signs.append((entry.id, sign))
     with corpus.index.transaction():
         corpus.index.set_verdicts(signs)
         corpus.index.set_text_sizes(sizes)
     losses = TextChange.FRAME, TextChange.TYPE
     corpus.index.set_drops("content", {change: counts[change] for change in losses})
     corpus.index.finish_run({"restored": counts[TextChange.RESTORED]})
+
+
+def _write_decision(
+    shared: tuple[Corpus, frozenset[ParagraphType]],
+    task: tuple[DocumentEntry, FloatArray | None],
+) -> tuple[str, tuple[int, int], Counter[TextChange]]:
+    """Decide which paragraphs of a document are text; write a change to its file.
+
+    Return the signs of a change, the numbers of clean paragraphs and tokens, and the changes.
+    """
+    (corpus, omitted), (entry, odds) = shared, task
+    found = corpus.reading(entry).paragraphs
+    decided = omit_types(_decide(corpus, entry, found, odds), omitted)
+    changes = (find_change(paragraph, omitted) for paragraph in decided)
+    clean = sum(paragraph.crawlinfo is None for paragraph in decided)
+    if decided != found:
+        write_verdicts(corpus.path_of(entry), decided)
+    return (
+        encode_verdicts(decided) if decided != found else "",
+        (clean, count_clean_tokens(decided)),
+        Counter(filter(None, changes)),
+    )
 
 
 def _judge(corpus: Corpus) -> Iterator[tuple[DocumentEntry, FloatArray | None]]:
