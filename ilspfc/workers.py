@@ -344,13 +344,15 @@ class LocalTasks:
         while len(self._helpers) < self._number:
             self._helpers.append(_Helper())
         for helper in self._helpers:
-            while len(helper.bundles) < _BUNDLES and waiting:
+            # One that still loads what it needs would keep this process waiting.
+            if helper.is_ready and not helper.is_told:
+                helper.send(call)
+                helper.is_told, helper.is_ready = True, False
+            while helper.is_ready and len(helper.bundles) < _BUNDLES and waiting:
                 size = min(_BUNDLE_SECONDS / max(mean, 1e-6), len(waiting) / 4)
                 bundle = [waiting.popleft() for _ in range(max(int(size), 1))]
                 helper.bundles.append(bundle)
-                with suppress(OSError):  # a lost process is found when it shall answer
-                    helper.connection.send((None if helper.is_told else call, bundle))
-                helper.is_told = True
+                helper.send(bundle)
 
     def _receive(self, waiting: deque[tuple[int, Any]]) -> list[tuple[int, Any]]:
         """Return the results that have come; wait for some if no task is left."""
@@ -360,12 +362,13 @@ class LocalTasks:
         for helper in tuple(self._helpers):
             error = None
             try:
-                while helper.bundles and helper.connection.poll():
+                while error is None and helper.connection.poll():
                     answer, error = helper.connection.recv()
-                    if error is not None:
-                        break
-                    helper.bundles.popleft()
-                    results += answer
+                    if answer is None:
+                        helper.is_ready = True
+                    elif error is None:
+                        helper.bundles.popleft()
+                        results += answer
             except (EOFError, OSError):
                 self._helpers.remove(helper)
                 self._number -= 1
@@ -386,7 +389,13 @@ class _Helper:
             self.process.start()
         remote.close()
         self.bundles: deque[list[tuple[int, Any]]] = deque()
-        self.is_told = False
+        # Whether it waits for work, and whether it has been sent the function of the run.
+        self.is_ready = self.is_told = False
+
+    def send(self, message: object) -> None:
+        """Send a message; a lost process is found when it shall answer."""
+        with suppress(OSError):
+            self.connection.send(message)
 
 
 def _serve_tasks(connection: Connection) -> None:
@@ -396,12 +405,14 @@ def _serve_tasks(connection: Connection) -> None:
     function: Any = None
     shared: Any = None
     with suppress(EOFError, OSError):
+        connection.send((None, None))
         while True:
-            call, bundle = connection.recv()
-            if call is not None:
-                function, shared = call
+            message = connection.recv()
             try:
-                answer = [(number, function(shared, task)) for number, task in bundle]
+                if isinstance(message, list):
+                    answer = [(n, function(shared, task)) for n, task in message]
+                else:
+                    (function, shared), answer = message, None
                 connection.send((answer, None))
             except Exception as error:  # noqa: BLE001 - it is raised again by the caller
                 connection.send(((), error))
