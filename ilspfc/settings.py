@@ -192,7 +192,8 @@ ARCHIVE_WARC: bool = True
 # -- workers -------------------------------------------------------------------------------
 
 WORKERS: Annotated[int, Bounds(0, 1024)] = min(os.cpu_count() or 1, 4)
-"""Processes for the CPU-bound stages; 0 runs them in the process of the crawler."""
+"""Processes for the work on pages, and for the stages over a corpus where these take longer
+than a second; 0 does all in the process of the crawler or command."""
 
 WORKERS_CPU_SECONDS: Annotated[float, Bounds(0.1, 86_400)] = 2.0
 """CPU seconds that a page may take in a worker, all stages together, before the worker is

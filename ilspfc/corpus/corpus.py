@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.counts import count_values
 from ilspfc.corpus.files import CorpusFiles
-from ilspfc.corpus.index import CorpusIndex, IndexReader
-from ilspfc.corpus.reading import decode_reading, encode_reading, encode_verdicts
+from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.reading import StoredReading, encode_reading, encode_verdicts
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.exceptions import ArgumentError
 from ilspfc.tasks import run_here
@@ -46,10 +46,6 @@ class Corpus:
     run_tasks: RunTasks = run_here
     dictionaries: Mapping[tuple[str, str], Sequence[Any]] = field(default_factory=dict)
     out: Path | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Have another process open the corpus by itself, for reading."""
-        return _read_again, (self.files.root, self.settings, self.run)
 
     @property
     def export_root(self) -> Path:
@@ -128,7 +124,14 @@ class Corpus:
 
         That of a side of a pair within a page is the text in the language of the side.
         The stages before the decision take it as cleaning left it: a second run of them gives
-        the same. A reading that is missing, in a corpus of an older version or a document that was
+        the same.
+        """
+        return self.stored_reading(entry).decode(is_decided=is_decided)
+
+    def stored_reading(self, entry: DocumentEntry) -> StoredReading:
+        """Return the text of a document for another process to decode.
+
+        A reading that is missing, in a corpus of an older version or a document that was
         imported, is made from the XML and stored.
         """
         data, signs = self.index.reading_of(entry.id)
@@ -139,9 +142,7 @@ class Corpus:
                 with self.index.transaction():
                     self.index.set_reading(entry.id, data)
                     self.index.set_verdicts([(entry.id, signs)])
-        reading = decode_reading(entry.id, data, signs if is_decided else "")
-        is_turned = any(one.lang == entry.lang for one in reading.paragraphs)
-        return reading.turned_to(entry.lang) if is_turned else reading
+        return StoredReading(entry.id, entry.lang, data, signs)
 
 
 @contextmanager
@@ -151,17 +152,3 @@ def open_corpus(root: Path, settings: Any) -> Iterator[Corpus]:
     with CorpusIndex(files.index) as index:
         files.require_known(is_blank=index.is_blank)
         yield Corpus(files, index, Bitext(index), settings, index.last_run())
-
-
-@contextmanager
-def open_to_read(root: Path, settings: Any) -> Iterator[Corpus]:
-    """Open a corpus for reading; CorpusError where there is none."""
-    files = CorpusFiles(root).require()
-    with IndexReader(files.index) as index:
-        yield Corpus(files, index, Bitext(index), settings, index.last_run())
-
-
-def _read_again(root: Path, settings: Any, run: dict[str, Any]) -> Corpus:
-    files = CorpusFiles(root.absolute())
-    index = IndexReader(files.index)
-    return Corpus(files, index, Bitext(index), settings, run)

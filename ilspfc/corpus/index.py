@@ -7,11 +7,10 @@ import math
 import sqlite3
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import astuple, fields
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from ilspfc.corpus.reading import READING_VERSION
 from ilspfc.corpus.records import DocumentEntry, Markup
@@ -39,7 +38,6 @@ _ENTRIES = "SELECT {0}.*, ifnull(is_off, 0) FROM {0} LEFT JOIN subject ON subjec
 SCHEMA_VERSION = 9
 _READABLE = frozenset({0, 7, 8, SCHEMA_VERSION})
 KEPT = "kept"
-_BUSY_SECONDS = 5.0
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
 # Pages of the write-ahead log (4 kB each) after which it is copied into the file, which
@@ -375,26 +373,3 @@ def _share_values(row: Sequence[Any]) -> list[Any]:
     """Return a row of documents whose repeated texts are held once for all rows."""
     values = zip(row, _ARE_REPEATED, strict=True)
     return [sys.intern(value) if repeated else value for value, repeated in values]
-
-
-class IndexReader(CorpusIndex):
-    """Index of a corpus, opened for reading alone."""
-
-    is_read_only = True
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with ExitStack() as stack:
-            try:
-                address = f"file:{quote(str(path.absolute()))}?mode=ro"
-                self._connection = stack.enter_context(
-                    closing(sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS))
-                )
-                (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            except sqlite3.Error as error:
-                raise self._unreadable(error) from error
-            if version != SCHEMA_VERSION:
-                raise CorpusError(
-                    f"{path}: of another version of ilspfc; `scrapy reindex {path.parent}`"
-                )
-            stack.pop_all()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -43,14 +42,12 @@ from ilspfc.spool import Spool, SpoolFile, pack
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.reading import StoredReading
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.documents import Paragraph
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
     from ilspfc.text.vocabulary import Segments
 
-
-# Documents decided in one go; their log odds are in memory.
-_PART = 5_000
 
 PairSides: TypeAlias = "tuple[PageBlocks, PageBlocks, tuple[Segments, Segments], tuple[FloatArray, FloatArray]]"
 """Blocks of two pages, their tokens, and the share of their sites' pages with each."""
@@ -70,8 +67,9 @@ class CorpusBlocks:
         self._places: dict[str, int] = {}
         groups: dict[tuple[str, str], list[int]] = defaultdict(list)
         entries = corpus.index.documents_to_pair()
-        tasks = [(entry, entry.id in paired) for entry in entries]
-        read = corpus.run_tasks(_read_page, tasks, corpus)
+        stored = Spool(map(corpus.stored_reading, entries), file)
+        tasks = [(place, entry.id in paired) for place, entry in enumerate(entries)]
+        read = corpus.run_tasks(_read_page, tasks, stored)
         for place, (entry, (page, tokens)) in enumerate(
             zip(entries, read, strict=True)
         ):
@@ -100,10 +98,12 @@ class CorpusBlocks:
         return pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
 
 
-def _read_page(corpus: Corpus, task: tuple[DocumentEntry, bool]) -> tuple[bytes, bytes]:
+def _read_page(
+    stored: Spool[StoredReading], task: tuple[int, bool]
+) -> tuple[bytes, bytes]:
     """Return the blocks of a document, and their tokens if it is in a pair, packed."""
-    entry, is_paired = task
-    paragraphs = corpus.reading(entry).paragraphs
+    place, is_paired = task
+    paragraphs = stored[place].decode().paragraphs
     texts = (one.text for one in paragraphs) if is_paired else ()
     return pack(read_blocks(paragraphs)), pack(hash_tokens(texts))
 
@@ -190,42 +190,23 @@ def run_content(corpus: Corpus) -> None:
     sizes, signs = {}, []
     types = split_list(corpus.settings, "DECISIONS_OMITTED_TYPES")
     omitted = frozenset(map(ParagraphType, types))
-    judged = _judge(corpus)
-    while part := list(islice(judged, _PART)):
-        decided = corpus.run_tasks(_write_decision, part, (corpus, omitted))
-        for (entry, _), (sign, size, changes) in zip(part, decided, strict=True):
-            counts.update(changes)
-            sizes[entry.id] = size
-            if sign:
-                signs.append((entry.id, sign))
+    for entry, odds in _judge(corpus):
+        found = corpus.reading(entry).paragraphs
+        decided = _decide(corpus, entry, found, odds)
+        decided = omit_types(decided, omitted)
+        changes = (find_change(paragraph, omitted) for paragraph in decided)
+        counts.update(filter(None, changes))
+        if decided != found:
+            write_verdicts(corpus.path_of(entry), decided)
+            signs.append((entry.id, encode_verdicts(decided)))
+        clean = sum(paragraph.crawlinfo is None for paragraph in decided)
+        sizes[entry.id] = (clean, count_clean_tokens(decided))
     with corpus.index.transaction():
         corpus.index.set_verdicts(signs)
         corpus.index.set_text_sizes(sizes)
     losses = TextChange.FRAME, TextChange.TYPE
     corpus.index.set_drops("content", {change: counts[change] for change in losses})
     corpus.index.finish_run({"restored": counts[TextChange.RESTORED]})
-
-
-def _write_decision(
-    shared: tuple[Corpus, frozenset[ParagraphType]],
-    task: tuple[DocumentEntry, FloatArray | None],
-) -> tuple[str, tuple[int, int], Counter[TextChange]]:
-    """Decide which paragraphs of a document are text; write a change to its file.
-
-    Return the signs of a change, the numbers of clean paragraphs and tokens, and the changes.
-    """
-    (corpus, omitted), (entry, odds) = shared, task
-    found = corpus.reading(entry).paragraphs
-    decided = omit_types(_decide(corpus, entry, found, odds), omitted)
-    changes = (find_change(paragraph, omitted) for paragraph in decided)
-    clean = sum(paragraph.crawlinfo is None for paragraph in decided)
-    if decided != found:
-        write_verdicts(corpus.path_of(entry), decided)
-    return (
-        encode_verdicts(decided) if decided != found else "",
-        (clean, count_clean_tokens(decided)),
-        Counter(filter(None, changes)),
-    )
 
 
 def _judge(corpus: Corpus) -> Iterator[tuple[DocumentEntry, FloatArray | None]]:

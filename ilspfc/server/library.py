@@ -5,15 +5,25 @@ They are read without a write, also while a crawl goes on.
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    closing,
+    contextmanager,
+    suppress,
+)
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
+from urllib.parse import quote
 
-from ilspfc.corpus.corpus import Corpus, open_to_read
+from ilspfc.corpus.bitext import Bitext
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.files import CorpusFiles
-from ilspfc.exceptions import IlspfcError
+from ilspfc.corpus.index import SCHEMA_VERSION, CorpusIndex
+from ilspfc.exceptions import CorpusError, IlspfcError
 from ilspfc.report.manifest import read_json
 from ilspfc.server.search import SearchIndex
 
@@ -21,6 +31,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
 T = TypeVar("T")
+_BUSY_SECONDS = 5.0
 _PATIENCE_SECONDS = 1.0
 _SEARCH_SECONDS = 5.0
 
@@ -64,7 +75,7 @@ class Library:
 
     def open(self, name: str) -> AbstractContextManager[Corpus]:
         """Open a corpus for reading."""
-        return open_to_read(self.root_of(name), self.settings)
+        return read_corpus(self.root_of(name), self.settings)
 
     @contextmanager
     def search(self, name: str, *, waits: bool = True) -> Iterator[SearchIndex]:
@@ -112,6 +123,40 @@ def _time_of_change(path: Path) -> float:
     """Return when a database was written last, itself or its journal."""
     paths = (path, path.with_name(f"{path.name}-wal"))
     return max((one.stat().st_mtime for one in paths if one.exists()), default=0.0)
+
+
+class IndexReader(CorpusIndex):
+    """Index of a corpus, opened for reading alone."""
+
+    is_read_only = True
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with ExitStack() as stack:
+            try:
+                self._connection = stack.enter_context(closing(connect_to_read(path)))
+                (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            except sqlite3.Error as error:
+                raise self._unreadable(error) from error
+            if version != SCHEMA_VERSION:
+                raise CorpusError(
+                    f"{path}: of another version of ilspfc; `scrapy reindex {path.parent}`"
+                )
+            stack.pop_all()
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Open a database for reading alone; sqlite3.Error where there is none."""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
+
+
+@contextmanager
+def read_corpus(root: Path, settings: BaseSettings) -> Iterator[Corpus]:
+    """Open a corpus for reading; CorpusError where there is none."""
+    files = CorpusFiles(root).require()
+    with IndexReader(files.index) as index:
+        yield Corpus(files, index, Bitext(index), settings, index.last_run())
 
 
 def read_states(root: Path) -> Iterator[tuple[str, dict[str, Any]]]:

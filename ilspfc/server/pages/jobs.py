@@ -17,7 +17,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
 from ilspfc.corpus import counts
-from ilspfc.corpus.corpus import open_to_read
 from ilspfc.crawl.arguments import domain_library
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exceptions import ArgumentError, CorpusError
@@ -30,6 +29,7 @@ from ilspfc.report.numbers import largest_first
 from ilspfc.report.reason_texts import explain
 from ilspfc.server.bodies import takes_fields
 from ilspfc.server.jobs.request import JobRequest
+from ilspfc.server.library import read_corpus
 from ilspfc.server.rendering import go_to, is_api, library_of, render, root_path
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def _describe(request: Request) -> dict[str, Any]:
     # A crawl that has not begun to write yet is described without numbers.
     with (
         suppress(CorpusError, sqlite3.Error),
-        open_to_read(root, library_of(request).settings) as corpus,
+        read_corpus(root, library_of(request).settings) as corpus,
     ):
         index = corpus.index
         counted = counts.count_corpus(index, corpus.langs)
