@@ -28,6 +28,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from ilspfc.disk import temporary_files
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
+from ilspfc.tasks import run_here
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -315,6 +316,9 @@ class LocalTasks:
         self, function: Callable[[S, K], T], tasks: Iterable[K], shared: S, /
     ) -> Iterator[T]:
         """Yield the results in the order of the tasks."""
+        if any(helper.bundles for helper in self._helpers):  # within another run
+            yield from run_here(function, tasks, shared)
+            return
         waiting = deque(enumerate(tasks))
         results: dict[int, T] = {}
         following, here, seconds = 0, 0, 0.0

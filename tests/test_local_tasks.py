@@ -92,6 +92,12 @@ def test_what_a_lost_process_had_is_done_here() -> None:
         assert list(run(die_elsewhere, range(150), os.getpid())) == list(range(150))
 
 
+def test_a_run_within_a_run_is_done_here() -> None:
+    with LocalTasks(2) as run:
+        for _ in run(divide, range(1, 200), 1.0):
+            assert list(run(divide, [1, 2], 1.0)) == [1, 0.5]
+
+
 def test_results_that_nobody_wants_end_the_processes() -> None:
     with LocalTasks(2) as run:
         results = run(look_up, range(500), (os.getpid(), Spool(["a"] * 500)))

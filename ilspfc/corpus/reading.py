@@ -159,6 +159,12 @@ class StoredReading(NamedTuple):
     data: bytes
     signs: str
 
+    @property
+    def may_be_foreign(self) -> bool:
+        """False if cleaning left no paragraph in another language; cheaper than to decode."""
+        mark = f',"{_SIGNS[CrawlInfo.OOI_LANG]}'
+        return mark.encode() in zlib.decompress(self.data)
+
     def decode(self, *, is_decided: bool = True) -> Reading:
         """Return the reading, as decided or as cleaning left it."""
         reading = decode_reading(self.id, self.data, self.signs if is_decided else "")
