@@ -7,8 +7,9 @@ the largest memory of the process after each, and the exponents by which both gr
 
 ``--compare N [--corpus FOLDER]`` runs the stages over copies of the first, or of a crawled corpus, N
 times with one and with two processes by turns, and prints seconds by the clock, CPU of the first
-process and of the other, its MB, and the ratios of the medians. Where other programs run, the CPU
-of the first process, which hardly waits for the other, says what free cores would take.
+process, in tasks, and of the other process, its MB, and the ratios of the medians: of seconds, of
+the first process's CPU, which hardly waits for the other and says what free cores would take, and
+that which tasks alone would give if they took half of the time.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.settings import BaseSettings
 
@@ -45,6 +46,11 @@ from ilspfc.line import run_one
 from ilspfc.line.stages import STAGES
 from ilspfc.workers import LocalTasks
 
+if TYPE_CHECKING:
+    from ilspfc.tasks import RunTasks
+
+S = TypeVar("S")
+K = TypeVar("K")
 T = TypeVar("T")
 LANGS = ("deu", "ita")
 SITE_PAGES = 100  # a language
@@ -108,7 +114,8 @@ def run_stages(root: Path, cluster: str, processes: int = 1) -> dict[str, float]
     tasks = LocalTasks(processes)
     opened = open_cluster(cluster) if cluster else nullcontext(tasks)
     with tasks, opened as run, open_corpus(root, BaseSettings(values)) as opened_corpus:
-        corpus = replace(opened_corpus, run_tasks=run)
+        spent = [0.0]
+        corpus = replace(opened_corpus, run_tasks=_time_tasks(run, spent))
         for stage in STAGES:
             begun = time.perf_counter()
             run_one(stage, corpus)
@@ -124,12 +131,28 @@ def run_stages(root: Path, cluster: str, processes: int = 1) -> dict[str, float]
         peaks["other MB"] = max((int(line[0]) / 1024 for line in lines), default=0.0)
     other = resource.getrusage(resource.RUSAGE_CHILDREN)
     peaks["other CPU"] = other.ru_utime + other.ru_stime
-    return {**found, **peaks, "CPU": time.process_time()}
+    return {**found, **peaks, "CPU": time.process_time(), "tasks CPU": spent[0]}
+
+
+def _time_tasks(run: RunTasks, spent: list[float]) -> RunTasks:
+    """Return what runs tasks and adds the seconds of CPU that they take in this process."""
+
+    def run_timed(
+        function: Callable[[S, K], T], tasks: Iterable[K], shared: S, /
+    ) -> Iterator[T]:
+        results = run(function, tasks, shared)
+        begun = time.process_time()
+        for result in results:
+            spent[0] += time.process_time() - begun
+            yield result
+            begun = time.process_time()
+
+    return run_timed
 
 
 def compare(source: Path, times: int) -> None:
     """Run the stages with one and two processes by turns; print each run and the ratios."""
-    columns = "all", "CPU", "other CPU", "other MB"
+    columns = "all", "CPU", "tasks CPU", "other CPU", "other MB"
     runs: dict[int, list[dict[str, float]]] = {1: [], 2: []}
     print(f"processes | {' | '.join(columns)}")
     for processes in (1, 2) * times:
@@ -144,7 +167,8 @@ def compare(source: Path, times: int) -> None:
         / statistics.median(one[column] for one in runs[1])
         for column in columns[:2]
     ]
-    print(f"ratio | {ratios[0]:.2f} | {ratios[1]:.2f}")
+    ideal = 1 - statistics.median(one["tasks CPU"] / one["CPU"] for one in runs[1]) / 2
+    print(f"ratio | {ratios[0]:.2f} | {ratios[1]:.2f} | ideal {ideal:.2f}")
 
 
 def _allow_children(function: Callable[..., T], *arguments: object) -> T:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Generator
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from scrapy.settings import BaseSettings
 
+import ilspfc.settings
 from ilspfc import workers
+from ilspfc.corpus.corpus import open_corpus
+from ilspfc.line import run_outdated
 from ilspfc.spool import Spool
 from ilspfc.workers import LocalTasks
+
+if TYPE_CHECKING:
+    from conftest import Crawl
 
 TESTS = str(Path(__file__).parent)
 
@@ -128,3 +141,28 @@ def test_no_process_outlives_the_first(tmp_path: Path, number: signal.Signals) -
             break  # ended; only who inherited it has not asked
         time.sleep(0.05)
     assert time.monotonic() < deadline
+
+
+def test_stages_whose_tasks_run_elsewhere_give_the_same_bytes(
+    bilingual_crawl: Crawl, tmp_path: Path
+) -> None:
+    root = shutil.copytree(bilingual_crawl.corpus, tmp_path / "corpus")
+    values = {k: v for k, v in vars(ilspfc.settings).items() if k.isupper()}
+    ran: Counter[str] = Counter()
+    with (
+        ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool,
+        open_corpus(root, BaseSettings(values)) as corpus,
+    ):
+
+        def run(function: Any, tasks: Iterable[Any], shared: Any) -> Iterator[Any]:
+            for task in tasks:
+                ran[function.__name__] += 1
+                yield pool.submit(function, shared, task).result()
+
+        run_outdated(replace(corpus, run_tasks=run), everything=True)
+    assert {"_start_site", "_read_page", "match_sides", "_align_and_rate"} <= {*ran}
+    files = [*root.rglob("*.xml"), *root.rglob("*.tmx"), *root.rglob("*.tsv")]
+    assert any(path.suffix == ".tmx" for path in files)
+    for path in files:
+        before = bilingual_crawl.corpus / path.relative_to(root)
+        assert path.read_bytes() == before.read_bytes(), path
