@@ -137,6 +137,20 @@ def _without_main() -> Iterator[None]:
             sys.modules["__main__"] = main
 
 
+def _start(
+    serve: Callable[..., None], *args: object
+) -> tuple[SpawnProcess, Connection]:
+    """Return a new process that serves the other end of a connection, and this end."""
+    # Not fork: the crawl has threads, and locks held at the fork stay locked.
+    context = multiprocessing.get_context("spawn")
+    connection, remote = context.Pipe()
+    process = context.Process(target=serve, args=(remote, *args), daemon=True)
+    with _without_main():
+        process.start()
+    remote.close()
+    return process, connection
+
+
 class _Worker:
     """A worker process and the connection to it."""
 
@@ -144,15 +158,7 @@ class _Worker:
         self._lock = threading.Lock()
         self._is_ended = False
         self._is_ready = False
-        # Not fork: the crawl has threads, and locks held at the fork stay locked.
-        context = multiprocessing.get_context("spawn")
-        self.connection, remote = context.Pipe()
-        self.process: SpawnProcess = context.Process(
-            target=_serve, args=(remote, prepare), daemon=True
-        )
-        with _without_main():
-            self.process.start()
-        remote.close()
+        self.process, self.connection = _start(_serve, prepare)
 
     def call(
         self, request: tuple[Any, ...], timeout_seconds: float
@@ -287,8 +293,10 @@ class WorkerPool:
 
 # Seconds that the rest of a run would take from which another process is worth its start.
 _WORTH_SECONDS = 1.0
-# Seconds of tasks that travel together; a process has two such bundles, to work and to wait.
+# Seconds of tasks that travel together, and their largest number, so that the names of the tasks
+# fit the connection while nobody reads; a process has two such bundles, to work and to wait.
 _BUNDLE_SECONDS = 0.1
+_BUNDLE_TASKS = 100
 _BUNDLES = 2
 
 
@@ -353,7 +361,7 @@ class LocalTasks:
                 helper.send(call)
                 helper.is_told, helper.is_ready = True, False
             while helper.is_ready and len(helper.bundles) < _BUNDLES and waiting:
-                size = min(_BUNDLE_SECONDS / max(mean, 1e-6), len(waiting) / 4)
+                size = min(_BUNDLE_SECONDS / mean, len(waiting) / 4, _BUNDLE_TASKS)
                 bundle = [waiting.popleft() for _ in range(max(int(size), 1))]
                 helper.bundles.append(bundle)
                 helper.send(bundle)
@@ -386,12 +394,7 @@ class _Helper:
     """A process that runs tasks, and the bundles that it has."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, remote = context.Pipe()
-        self.process = context.Process(target=_serve_tasks, args=(remote,), daemon=True)
-        with _without_main():
-            self.process.start()
-        remote.close()
+        self.process, self.connection = _start(_serve_tasks)
         self.bundles: deque[list[tuple[int, Any]]] = deque()
         # Whether it waits for work, and whether it has been sent the function of the run.
         self.is_ready = self.is_told = False

@@ -65,6 +65,7 @@ class CorpusBlocks:
         self._pages: Spool[PageBlocks] = Spool(file=file)
         self._tokens: Spool[Segments] = Spool(file=file)
         self._places: dict[str, int] = {}
+        self._groups: list[tuple[str, str]] = []
         groups: dict[tuple[str, str], list[int]] = defaultdict(list)
         entries = corpus.index.documents_to_pair()
         stored = Spool(map(corpus.stored_reading, entries), file)
@@ -74,6 +75,7 @@ class CorpusBlocks:
             zip(entries, read, strict=True)
         ):
             self._places[entry.id] = place
+            self._groups.append((entry.site, entry.lang))
             groups[entry.site, entry.lang].append(place)
             self._pages.append_packed(page)
             self._tokens.append_packed(tokens)
@@ -82,18 +84,18 @@ class CorpusBlocks:
             for group, places in groups.items()
         }
 
-    def page(self, entry: DocumentEntry) -> tuple[PageBlocks, SiteBlocks]:
+    def page(self, identity: str) -> tuple[PageBlocks, SiteBlocks]:
         """Return the blocks of a document, and those of its site in its language."""
-        page = self._pages[self._places[entry.id]]
-        return page, self._sites[entry.site, entry.lang]
+        place = self._places[identity]
+        return self._pages[place], self._sites[self._groups[place]]
 
-    def sides(self, pair: PairEntry) -> PairSides:
-        """Return both sides of a pair as input of matching."""
+    def sides(self, pair: tuple[str, str]) -> PairSides:
+        """Return both sides of a pair, given by the ids, as input of matching."""
         pages, tokens, shares = [], [], []
-        for entry in (pair.source, pair.target):
-            blocks, site = self.page(entry)
+        for identity in pair:
+            blocks, site = self.page(identity)
             pages.append(blocks)
-            tokens.append(self._tokens[self._places[entry.id]])
+            tokens.append(self._tokens[self._places[identity]])
             shares.append(site.others(blocks) / max(site.pages - 1, 1))
         return pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
 
@@ -109,13 +111,13 @@ def _read_page(
 
 
 def _judge_page(
-    shared: tuple[CorpusBlocks, ContentModel], entry: DocumentEntry
+    shared: tuple[CorpusBlocks, ContentModel], identity: str
 ) -> SingleArray:
     blocks, model = shared
-    return model.judge_page(*blocks.page(entry)).astype(np.float32)
+    return model.judge_page(*blocks.page(identity)).astype(np.float32)
 
 
-def match_sides(blocks: CorpusBlocks, pair: PairEntry) -> IntArray:
+def match_sides(blocks: CorpusBlocks, pair: tuple[str, str]) -> IntArray:
     """Return the counterpart of each block of the first document, -1 for none."""
     return match_blocks(*blocks.sides(pair))
 
@@ -143,19 +145,21 @@ def judge_corpus(
     pairs = list(iter_pairs(corpus))
     blocks = CorpusBlocks(corpus, pairs)
     entries = corpus.index.documents_to_pair()
-    judged = corpus.run_tasks(_judge_page, entries, (blocks, model))
-    own = {entry.id: odds for entry, odds in zip(entries, judged, strict=True)}
+    ids = [entry.id for entry in entries]
+    judged = corpus.run_tasks(_judge_page, ids, (blocks, model))
+    own = dict(zip(ids, judged, strict=True))
     opposite: dict[str, list[FloatArray]] = defaultdict(list)
-    matches = corpus.run_tasks(match_sides, pairs, blocks)
-    for pair, matched in zip(pairs, matches, strict=True):
-        found = oppose(matched, own[pair.source.id], own[pair.target.id])
-        opposite[pair.source.id].append(found[0])
-        opposite[pair.target.id].append(found[1])
+    both = [(pair.source.id, pair.target.id) for pair in pairs]
+    matches = corpus.run_tasks(match_sides, both, blocks)
+    for (source, target), matched in zip(both, matches, strict=True):
+        found = oppose(matched, own[source], own[target])
+        opposite[source].append(found[0])
+        opposite[target].append(found[1])
     for entry in entries:
         odds = own[entry.id].astype(float)
         if entry.id in opposite:
             odds = model.judge_pair(odds, join_counterparts(opposite[entry.id]))
-        yield entry, keep_own_text(odds, *blocks.page(entry))
+        yield entry, keep_own_text(odds, *blocks.page(entry.id))
 
 
 def oppose(
