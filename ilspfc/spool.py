@@ -20,13 +20,20 @@ _PROTOCOL = 4
 class SpoolFile:
     """Temporary file that several spools can share; removed with the last of them.
 
-    Another process that is sent a spool reads the same file.
+    Another process that is sent a spool reads the same file: on another machine, in a folder
+    that ``TMPDIR`` names. In any other folder nothing of it outlives a kill.
     """
 
     def __init__(self) -> None:
-        self._number, self._path = mkstemp(prefix="ilspfc-")
+        self._number, path = mkstemp(prefix="ilspfc-")
         self._end = 0
-        weakref.finalize(self, _remove, self._number, self._path, os.getpid())
+        self._path = f"/proc/{os.getpid()}/fd/{self._number}"
+        if "TMPDIR" in os.environ or not Path(self._path).exists():
+            self._path = path
+            weakref.finalize(self, _remove, path, os.getpid())
+        else:
+            Path(path).unlink()
+        weakref.finalize(self, os.close, self._number)
 
     def __getstate__(self) -> str:
         return self._path
@@ -49,8 +56,7 @@ class SpoolFile:
         return os.pread(self._number, size, offset)
 
 
-def _remove(number: int, path: str, owner: int) -> None:
-    os.close(number)
+def _remove(path: str, owner: int) -> None:
     if os.getpid() == owner:  # not a process forked from it
         Path(path).unlink()
 
