@@ -77,12 +77,14 @@ def run_long(path: str) -> None:
 
 
 def test_results_come_in_order_from_two_processes() -> None:
-    items = Spool(str(number) for number in range(500))
+    items = Spool(map(str, range(100)))
+    pids: Counter[int] = Counter()
     with LocalTasks(2) as run:
-        for _ in range(2):  # the process goes on living
-            found = list(run(look_up, range(500), (os.getpid(), items)))
+        # It may take its time to start; then it goes on living.
+        while min(pids.values(), default=0) < 2 or len(pids) < 2:
+            found = list(run(look_up, range(100), (os.getpid(), items)))
             assert [item for item, _ in found] == list(items)
-            assert len({pid for _, pid in found}) == 2
+            pids.update({pid for _, pid in found})
         assert list(run(divide, [], 1.0)) == []
 
 
@@ -113,12 +115,11 @@ def test_a_run_within_a_run_is_done_here() -> None:
 
 def test_results_that_nobody_wants_end_the_processes() -> None:
     with LocalTasks(2) as run:
-        results = run(look_up, range(500), (os.getpid(), Spool(["a"] * 500)))
-        pids = {next(results)[1] for _ in range(400)} - {os.getpid()}
+        results = run(look_up, [0] * 100_000, (os.getpid(), Spool("a")))
+        pid = next(pid for _, pid in results if pid != os.getpid())
         assert isinstance(results, Generator)
         results.close()
-    assert pids
-    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+    assert not Path(f"/proc/{pid}").exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
@@ -130,12 +131,12 @@ def test_no_process_outlives_the_first(tmp_path: Path, number: signal.Signals) -
         env={**os.environ, "PYTHONPATH": TESTS},
         stderr=subprocess.DEVNULL,
     )
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600
     while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
     other = Path("/proc", pid.read_text())
     process.send_signal(number)
-    process.wait(60)
+    process.wait(300)
     while other.exists() and time.monotonic() < deadline:
         if "Z" in (other / "stat").read_text().rpartition(")")[2].split()[0]:
             break  # ended; only who inherited it has not asked
