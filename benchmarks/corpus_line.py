@@ -4,6 +4,12 @@
 corpora of German and Italian documents on sites of 200, nine tenths of them translations of each
 other, runs the stages over each in a process of its own, and prints the seconds of each stage,
 the largest memory of the process after each, and the exponents by which both grow.
+
+``--compare N [--corpus FOLDER]`` runs the stages over copies of the first, or of a crawled corpus, N
+times with one and with two processes by turns, and prints seconds by the clock, CPU of the first
+process, in tasks, and of the other process, its MB, and the ratios of the medians: of seconds, of
+the first process's CPU, which hardly waits for the other and says what free cores would take, and
+that which tasks alone would give if they took half of the time.
 """
 
 from __future__ import annotations
@@ -13,14 +19,17 @@ import math
 import multiprocessing
 import random
 import resource
+import shutil
+import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.settings import BaseSettings
 
@@ -35,8 +44,14 @@ from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Paragraph
 from ilspfc.line import run_one
 from ilspfc.line.stages import STAGES
-from ilspfc.tasks import run_here
+from ilspfc.workers import LocalTasks
 
+if TYPE_CHECKING:
+    from ilspfc.tasks import RunTasks
+
+S = TypeVar("S")
+K = TypeVar("K")
+T = TypeVar("T")
 LANGS = ("deu", "ita")
 SITE_PAGES = 100  # a language
 _WORDS = 20_000
@@ -89,13 +104,18 @@ def _add(
     index.add_document(entry, [], [])
 
 
-def run_stages(root: Path, cluster: str) -> dict[str, float]:
-    """Return the seconds of each stage, and the largest memory of the process after each."""
+def run_stages(root: Path, cluster: str, processes: int = 1) -> dict[str, float]:
+    """Return the seconds of each stage, and the largest memory of the process after each.
+
+    With ``processes``, also the seconds of CPU, and CPU and memory of the other process.
+    """
     values = {k: v for k, v in vars(defaults).items() if k.isupper()}
     found, peaks = {}, {}
-    opened = open_cluster(cluster) if cluster else nullcontext(run_here)
-    with opened as run, open_corpus(root, BaseSettings(values)) as opened_corpus:
-        corpus = replace(opened_corpus, run_tasks=run)
+    tasks = LocalTasks(processes)
+    opened = open_cluster(cluster) if cluster else nullcontext(tasks)
+    with tasks, opened as run, open_corpus(root, BaseSettings(values)) as opened_corpus:
+        spent = [0.0]
+        corpus = replace(opened_corpus, run_tasks=_time_tasks(run, spent))
         for stage in STAGES:
             begun = time.perf_counter()
             run_one(stage, corpus)
@@ -103,7 +123,57 @@ def run_stages(root: Path, cluster: str) -> dict[str, float]:
             peaks[f"{stage.name} MB"] = (
                 resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             )
-    return {**found, "all": sum(found.values()), **peaks}
+        found["all"] = sum(found.values())
+        others = [
+            Path(f"/proc/{p.pid}/status") for p in multiprocessing.active_children()
+        ]
+        lines = [other.read_text().partition("VmHWM:")[2].split() for other in others]
+        peaks["other MB"] = max((int(line[0]) / 1024 for line in lines), default=0.0)
+    other = resource.getrusage(resource.RUSAGE_CHILDREN)
+    peaks["other CPU"] = other.ru_utime + other.ru_stime
+    return {**found, **peaks, "CPU": time.process_time(), "tasks CPU": spent[0]}
+
+
+def _time_tasks(run: RunTasks, spent: list[float]) -> RunTasks:
+    """Return what runs tasks and adds the seconds of CPU that they take in this process."""
+
+    def run_timed(
+        function: Callable[[S, K], T], tasks: Iterable[K], shared: S, /
+    ) -> Iterator[T]:
+        results = run(function, tasks, shared)
+        begun = time.process_time()
+        for result in results:
+            spent[0] += time.process_time() - begun
+            yield result
+            begun = time.process_time()
+
+    return run_timed
+
+
+def compare(source: Path, times: int) -> None:
+    """Run the stages with one and two processes by turns; print each run and the ratios."""
+    columns = "all", "CPU", "tasks CPU", "other CPU", "other MB"
+    runs: dict[int, list[dict[str, float]]] = {1: [], 2: []}
+    print(f"processes | {' | '.join(columns)}")
+    for processes in (1, 2) * times:
+        with tempfile.TemporaryDirectory() as place, _SPAWN.Pool(1) as pool:
+            root = Path(shutil.copytree(source, Path(place) / "corpus"))
+            # Children of a daemon, as those of a pool are, may have none.
+            found = pool.apply(_allow_children, (run_stages, root, "", processes))
+        runs[processes].append(found)
+        print(processes, *(f"{found[c]:.1f}" for c in columns), sep=" | ", flush=True)
+    ratios = [
+        statistics.median(one[column] for one in runs[2])
+        / statistics.median(one[column] for one in runs[1])
+        for column in columns[:2]
+    ]
+    ideal = 1 - statistics.median(one["tasks CPU"] / one["CPU"] for one in runs[1]) / 2
+    print(f"ratio | {ratios[0]:.2f} | {ratios[1]:.2f} | ideal {ideal:.2f}")
+
+
+def _allow_children(function: Callable[..., T], *arguments: object) -> T:
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # noqa: SLF001
+    return function(*arguments)
 
 
 def _measure(documents: int, cluster: str) -> dict[str, float]:
@@ -125,7 +195,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", default="3000,10000,30000")
     parser.add_argument("--cluster", default="", help="as of scrapy build")
+    parser.add_argument("--compare", type=int, default=0, metavar="N")
+    parser.add_argument("--corpus", type=Path, metavar="FOLDER")
     options = parser.parse_args(arguments)
+    if options.compare:
+        with tempfile.TemporaryDirectory() as place:
+            root = options.corpus or Path(place) / "corpus"
+            if not options.corpus:
+                write_corpus(root, int(options.documents.split(",")[0]))
+            compare(root, options.compare)
+        return 0
     sizes = [int(size) for size in options.documents.split(",")]
     rows: list[dict[str, float]] = []
     for size in sizes:

@@ -130,9 +130,9 @@ def read_site(name: str) -> Site:
         pairs = list(iter_pairs(corpus))
         found = CorpusBlocks(corpus, pairs)
         pages = {}
-        for entry in found.entries:
+        for entry in corpus.index.documents_to_pair():
             document = corpus.read(entry)
-            blocks, site = found.page(entry)
+            blocks, site = found.page(entry.id)
             page = Page(
                 entry.lang,
                 blocks,
@@ -146,9 +146,9 @@ def read_site(name: str) -> Site:
             if page.words[page.labels == MAIN].sum():
                 pages[entry.id] = page
         matches = [
-            (pair.source.id, pair.target.id, match_sides(None, found.sides(pair)))
-            for pair in pairs
-            if pair.source.id in pages and pair.target.id in pages
+            (*ids, match_sides(found, ids))
+            for ids in ((pair.source.id, pair.target.id) for pair in pairs)
+            if pages.keys() >= {*ids}
         ]
     return Site(pages, matches)
 

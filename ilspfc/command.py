@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,10 +22,13 @@ from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import BaseSettings, Settings
 
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.tasks import RunTasks
 
 
 Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
@@ -204,12 +208,21 @@ class CorpusCommand(ProjectCommand):
         root = Path(args[0])
         with self.alone(root):
             self.fill(root, opts)
-            with open_corpus(root, self.settings) as opened:
-                corpus = self.prepare(opened)
+            with (
+                open_corpus(root, self.settings) as opened,
+                self.open_tasks() as run,
+            ):
+                corpus = self.prepare(replace(opened, run_tasks=run))
                 self.make(corpus)
                 summary = render_summary(run_report(corpus), columns=summary_columns())
                 say(summary)
                 self.conclude(corpus, opts)
+
+    def open_tasks(self) -> AbstractContextManager[RunTasks]:
+        """Return the runner of the tasks of the stages."""
+        from ilspfc.workers import LocalTasks  # noqa: PLC0415
+
+        return LocalTasks(self.settings.getint("WORKERS"))
 
     @contextmanager
     def alone(self, root: Path) -> Iterator[None]:

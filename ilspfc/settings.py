@@ -19,6 +19,10 @@ from scrapy.settings import default_settings
 
 from ilspfc.add_ons import has_add_on
 
+# NumPy reads it when it is loaded, which is later, and in worker processes, too. Its arrays
+# are small here: threads that wait for each other cost more time than they save.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 class Bounds(NamedTuple):
     """Smallest and largest value of a number."""
@@ -188,7 +192,8 @@ ARCHIVE_WARC: bool = True
 # -- workers -------------------------------------------------------------------------------
 
 WORKERS: Annotated[int, Bounds(0, 1024)] = min(os.cpu_count() or 1, 4)
-"""Processes for the CPU-bound stages; 0 runs them in the process of the crawler."""
+"""Processes for the work on pages, and for the stages over a corpus where these take longer
+than a second; 0 does all in the process of the crawler or command."""
 
 WORKERS_CPU_SECONDS: Annotated[float, Bounds(0.1, 86_400)] = 2.0
 """CPU seconds that a page may take in a worker, all stages together, before the worker is

@@ -6,7 +6,8 @@ import os
 import pickle
 import weakref
 from collections.abc import Iterable, Iterator
-from tempfile import TemporaryFile
+from pathlib import Path
+from tempfile import mkstemp
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -17,13 +18,29 @@ _PROTOCOL = 4
 
 
 class SpoolFile:
-    """Temporary file that several spools can share; removed with the last of them."""
+    """Temporary file that several spools can share; removed with the last of them.
+
+    Another process that is sent a spool reads the same file: on another machine, in a folder
+    that ``TMPDIR`` names. In any other folder nothing of it outlives a kill.
+    """
 
     def __init__(self) -> None:
-        file = TemporaryFile(buffering=0)  # noqa: SIM115 - closed with this object
-        self._number = file.fileno()
+        self._number, path = mkstemp(prefix="ilspfc-")
         self._end = 0
-        weakref.finalize(self, file.close)
+        self._path = f"/proc/{os.getpid()}/fd/{self._number}"
+        if "TMPDIR" in os.environ or not Path(self._path).exists():
+            self._path = path
+            weakref.finalize(self, _remove, path, os.getpid())
+        else:
+            Path(path).unlink()
+        weakref.finalize(self, os.close, self._number)
+
+    def __getstate__(self) -> str:
+        return self._path
+
+    def __setstate__(self, path: str) -> None:
+        self._number, self._path = os.open(path, os.O_RDONLY), path
+        weakref.finalize(self, os.close, self._number)
 
     def append(self, data: bytes) -> tuple[int, int]:
         """Write data at the end; return its offset and its size in bytes."""
@@ -37,6 +54,16 @@ class SpoolFile:
     def read(self, offset: int, size: int) -> bytes:
         """Return data; processes that are forked may read side by side."""
         return os.pread(self._number, size, offset)
+
+
+def _remove(path: str, owner: int) -> None:
+    if os.getpid() == owner:  # not a process forked from it
+        Path(path).unlink()
+
+
+def pack(item: object) -> bytes:
+    """Return an object as a spool keeps it."""
+    return pickle.dumps(item, _PROTOCOL)
 
 
 class Spool(Generic[Item]):
@@ -70,4 +97,8 @@ class Spool(Generic[Item]):
 
     def append(self, item: Item) -> None:
         """Write an object behind the others."""
-        self._places.append(self._file.append(pickle.dumps(item, _PROTOCOL)))
+        self.append_packed(pack(item))
+
+    def append_packed(self, data: bytes) -> None:
+        """Write what :func:`pack` returned behind the others."""
+        self._places.append(self._file.append(data))

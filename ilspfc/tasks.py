@@ -23,7 +23,9 @@ class RunTasks(Protocol):
         """Yield ``function(shared, task)`` of each task, in their order.
 
         The function may run in another process: function, tasks, what they share and the
-        results must be picklable, and a result must depend on nothing else.
+        results must be picklable, and a result must depend on nothing else. Tasks are
+        the names of their data in a few bytes, such as places in a spool, and read it where
+        they run.
         """
 
 

@@ -15,21 +15,25 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
 from ilspfc.disk import temporary_files
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
+from ilspfc.tasks import run_here
 
 P = ParamSpec("P")
 T = TypeVar("T")
+S = TypeVar("S")
+K = TypeVar("K")
 
 _JOIN_SECONDS = 2.0
 # Time for a new worker to import and prepare: models of a domain take long.
@@ -133,6 +137,20 @@ def _without_main() -> Iterator[None]:
             sys.modules["__main__"] = main
 
 
+def _start(
+    serve: Callable[..., None], *args: object
+) -> tuple[SpawnProcess, Connection]:
+    """Return a new process that serves the other end of a connection, and this end."""
+    # Not fork: the crawl has threads, and locks held at the fork stay locked.
+    context = multiprocessing.get_context("spawn")
+    connection, remote = context.Pipe()
+    process = context.Process(target=serve, args=(remote, *args), daemon=True)
+    with _without_main():
+        process.start()
+    remote.close()
+    return process, connection
+
+
 class _Worker:
     """A worker process and the connection to it."""
 
@@ -140,15 +158,7 @@ class _Worker:
         self._lock = threading.Lock()
         self._is_ended = False
         self._is_ready = False
-        # Not fork: the crawl has threads, and locks held at the fork stay locked.
-        context = multiprocessing.get_context("spawn")
-        self.connection, remote = context.Pipe()
-        self.process: SpawnProcess = context.Process(
-            target=_serve, args=(remote, prepare), daemon=True
-        )
-        with _without_main():
-            self.process.start()
-        remote.close()
+        self.process, self.connection = _start(_serve, prepare)
 
     def call(
         self, request: tuple[Any, ...], timeout_seconds: float
@@ -279,3 +289,137 @@ class WorkerPool:
         for worker in tuple(self._workers):
             worker.end()
         self._workers.clear()
+
+
+# Seconds that the rest of a run would take from which another process is worth its start.
+_WORTH_SECONDS = 1.0
+# Seconds of tasks that travel together, and their largest number, so that the names of the tasks
+# fit the connection while nobody reads; a process has two such bundles, to work and to wait.
+_BUNDLE_SECONDS = 0.1
+_BUNDLE_TASKS = 100
+_BUNDLES = 2
+
+
+class LocalTasks:
+    """Runs tasks here and, where they take long, in other processes at the same time.
+
+    A context manager: its end ends the processes. What one had that is lost is done here.
+    """
+
+    def __init__(self, processes: int) -> None:
+        self._number = processes - 1
+        self._helpers: list[_Helper] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for helper in self._helpers:
+            helper.process.kill()
+            helper.process.join(_JOIN_SECONDS)
+            helper.connection.close()
+        self._helpers.clear()
+
+    def __call__(
+        self, function: Callable[[S, K], T], tasks: Iterable[K], shared: S, /
+    ) -> Iterator[T]:
+        """Yield the results in the order of the tasks."""
+        if any(helper.bundles for helper in self._helpers):  # within another run
+            yield from run_here(function, tasks, shared)
+            return
+        waiting = deque(enumerate(tasks))
+        results: dict[int, T] = {}
+        following, here, seconds = 0, 0, 0.0
+        for helper in self._helpers:
+            helper.is_told = False
+        try:
+            while waiting or any(helper.bundles for helper in self._helpers):
+                mean = seconds / max(here, 1)
+                if mean * len(waiting) > _WORTH_SECONDS:
+                    self._send((function, shared), waiting, mean)
+                results.update(self._receive(waiting))
+                if waiting:
+                    number, task = waiting.popleft()
+                    begun = time.perf_counter()
+                    results[number] = function(shared, task)
+                    seconds += time.perf_counter() - begun
+                    here += 1
+                while following in results:
+                    yield results.pop(following)
+                    following += 1
+        finally:
+            if any(helper.bundles for helper in self._helpers):
+                self.__exit__()
+
+    def _send(self, call: Any, waiting: deque[tuple[int, Any]], mean: float) -> None:
+        """Give bundles of the tasks that wait to the other processes."""
+        while len(self._helpers) < self._number:
+            self._helpers.append(_Helper())
+        for helper in self._helpers:
+            # One that still loads what it needs would keep this process waiting.
+            if helper.is_ready and not helper.is_told:
+                helper.send(call)
+                helper.is_told, helper.is_ready = True, False
+            while helper.is_ready and len(helper.bundles) < _BUNDLES and waiting:
+                size = min(_BUNDLE_SECONDS / mean, len(waiting) / 4, _BUNDLE_TASKS)
+                bundle = [waiting.popleft() for _ in range(max(int(size), 1))]
+                helper.bundles.append(bundle)
+                helper.send(bundle)
+
+    def _receive(self, waiting: deque[tuple[int, Any]]) -> list[tuple[int, Any]]:
+        """Return the results that have come; wait for some if no task is left."""
+        results = []
+        if not waiting:
+            wait([helper.connection for helper in self._helpers], _JOIN_SECONDS)
+        for helper in tuple(self._helpers):
+            error = None
+            try:
+                while error is None and helper.connection.poll():
+                    answer, error = helper.connection.recv()
+                    if answer is None:
+                        helper.is_ready = True
+                    elif error is None:
+                        helper.bundles.popleft()
+                        results += answer
+            except (EOFError, OSError):
+                self._helpers.remove(helper)
+                self._number -= 1
+                waiting.extendleft(one for bundle in helper.bundles for one in bundle)
+            if error is not None:
+                raise error
+        return results
+
+
+class _Helper:
+    """A process that runs tasks, and the bundles that it has."""
+
+    def __init__(self) -> None:
+        self.process, self.connection = _start(_serve_tasks)
+        self.bundles: deque[list[tuple[int, Any]]] = deque()
+        # Whether it waits for work, and whether it has been sent the function of the run.
+        self.is_ready = self.is_told = False
+
+    def send(self, message: object) -> None:
+        """Send a message; a lost process is found when it shall answer."""
+        with suppress(OSError):
+            self.connection.send(message)
+
+
+def _serve_tasks(connection: Connection) -> None:
+    """Run bundles of tasks until the connection closes; the main function of a process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    collect_rarely()
+    function: Any = None
+    shared: Any = None
+    with suppress(EOFError, OSError):
+        connection.send((None, None))
+        while True:
+            message = connection.recv()
+            try:
+                if isinstance(message, list):
+                    answer = [(n, function(shared, task)) for n, task in message]
+                else:
+                    (function, shared), answer = message, None
+                connection.send((answer, None))
+            except Exception as error:  # noqa: BLE001 - it is raised again by the caller
+                connection.send(((), error))

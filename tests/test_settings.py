@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
+import subprocess
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -306,3 +309,20 @@ def test_scrapy_makes_few_tasks_and_loads_what_is_used() -> None:
         for path in default.keys() - ilspfc.settings.EXTENSIONS_BASE.keys()
     }
     assert left_out == {"FeedExporter", "TelnetConsole", "RemoteControl"}
+
+
+def test_the_matrices_of_numpy_take_one_thread() -> None:
+    code = (
+        "import sys, os, ilspfc.program, ilspfc.settings;"
+        "print(os.environ['OMP_NUM_THREADS'], 'numpy' in sys.modules)"
+    )
+    environment = {n: v for n, v in os.environ.items() if n != "OMP_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environment,
+    )
+    # It is read when NumPy is loaded.
+    assert done.stdout.split() == ["1", "False"]

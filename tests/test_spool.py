@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pickle
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -47,3 +49,18 @@ def test_the_file_goes_with_the_last_spool() -> None:
     assert len(list(folder.iterdir())) == before + 1
     del spools
     assert len(list(folder.iterdir())) == before
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_another_process_reads_the_same_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_named: bool
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    if not is_named:
+        monkeypatch.delenv("TMPDIR")
+    spool = Spool(["a", "b"])
+    assert list(pickle.loads(pickle.dumps(spool))) == ["a", "b"]
+    assert len(list(tmp_path.iterdir())) == is_named
+    del spool
+    assert not list(tmp_path.iterdir())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -21,27 +20,25 @@ MATCH: Shape = (1, 1)
 # After Gale and Church 1993, whose figures for a shape and its mirror image are split evenly,
 # with larger shapes added, which are common in literary translations. Each round fits the
 # priors to the texts.
-PRIORS: Mapping[Shape, float] = MappingProxyType(
-    {
-        MATCH: 0.83,
-        (1, 2): 0.045,
-        (2, 1): 0.045,
-        DELETION: 0.02,
-        INSERTION: 0.02,
-        (2, 2): 0.011,
-        (1, 3): 0.007,
-        (3, 1): 0.007,
-        (2, 3): 0.003,
-        (3, 2): 0.003,
-        (1, 4): 0.002,
-        (4, 1): 0.002,
-        (3, 3): 0.001,
-        (1, 5): 0.001,
-        (5, 1): 0.001,
-        (2, 4): 0.001,
-        (4, 2): 0.001,
-    }
-)
+PRIORS: Mapping[Shape, float] = {
+    MATCH: 0.83,
+    (1, 2): 0.045,
+    (2, 1): 0.045,
+    DELETION: 0.02,
+    INSERTION: 0.02,
+    (2, 2): 0.011,
+    (1, 3): 0.007,
+    (3, 1): 0.007,
+    (2, 3): 0.003,
+    (3, 2): 0.003,
+    (1, 4): 0.002,
+    (4, 1): 0.002,
+    (3, 3): 0.001,
+    (1, 5): 0.001,
+    (5, 1): 0.001,
+    (2, 4): 0.001,
+    (4, 2): 0.001,
+}
 
 
 class Evidence(NamedTuple):

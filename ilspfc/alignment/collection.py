@@ -7,8 +7,9 @@ is the same program without a lexicon.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -24,6 +25,7 @@ from ilspfc.alignment.reestimation import calibrate, gather_groups
 from ilspfc.alignment.sides import TextPair, WordNumbers, count_words
 from ilspfc.alignment.sorted_lists import find_lists, weigh_lists
 from ilspfc.alignment.word_likeness import find_cognates
+from ilspfc.spool import Spool, pack
 from ilspfc.tasks import run_here
 from ilspfc.text.arrays import IdArray
 from ilspfc.text.vocabulary import Segments
@@ -142,7 +144,7 @@ class _Collection:
             count_words(sources, self._sizes[0]),
             count_words(targets, self._sizes[1]),
         )
-        self._texts = list(zip(sources, targets, strict=True))
+        self._texts = Spool(zip(sources, targets, strict=True))
         self._lessons = [number for number, n in enumerate(order) if read[n][3]]
         self._progress = progress
         self._run = run
@@ -162,24 +164,22 @@ class _Collection:
             rounds = self._count_rounds() if train else 1
         self._total = rounds * len(pieces) + len(self._texts)
         for _ in range(rounds):
-            found = list(self._align_pieces(pieces, tables, 1.0))
+            found = self._align_pieces(pieces, tables, 1.0)
             self._parameters = calibrate(self._parameters, pieces, found)
             if train is None:
                 continue
             groups = gather_groups(pieces, found, MIN_TRAINING_POSTERIOR)
             tables = self._make_tables(*train(*groups, self._sizes, self._prior), MIX)
-            pieces = [
+            pieces = Spool(
                 replace(piece, path=one.steps.nodes)
                 for piece, one in zip(pieces, found, strict=True)
-            ]
+            )
         others = sorted(set(range(len(self._texts))) - set(self._lessons))
-        pieces += self._cut_texts(others, tables)
+        pieces = Spool(chain(pieces, self._cut_texts(others, tables)))
         if tables is None:
-            found = list(self._align_pieces(pieces, None, 1.0))
+            found = self._align_pieces(pieces, None, 1.0)
             return collect_beads(len(self._texts), pieces, found)
-        rated = list(
-            self._track(self._run(_align_and_rate, self._tasks(pieces), tables))
-        )
+        rated = self._run_pieces(_align_and_rate, pieces, tables)
         found, ratings = [one for one, _ in rated], score_beads([r for _, r in rated])
         beads = collect_beads(len(self._texts), pieces, found, ratings)
         return [
@@ -187,30 +187,30 @@ class _Collection:
             for text in zip(beads, self._texts, self._lists, strict=True)
         ]
 
-    def _cut_texts(self, texts: Iterable[int], tables: Tables | None) -> list[Piece]:
-        return [
-            piece
-            for number in texts
-            for piece in cut_text(
-                number, *self._texts[number], self._parameters[number], tables
-            )
-        ]
+    def _cut_texts(self, texts: Iterable[int], tables: Tables | None) -> Spool[Piece]:
+        tasks = [(number, self._parameters[number]) for number in texts]
+        pieces: Spool[Piece] = Spool()
+        for cut in self._run(_cut, tasks, (self._texts, tables)):
+            for piece in cut:
+                pieces.append_packed(piece)
+        return pieces
 
     def _align_pieces(
-        self, pieces: Sequence[Piece], tables: Tables | None, temperature: float
-    ) -> Iterator[Found]:
-        shared = tables, temperature
-        return self._track(self._run(_align, self._tasks(pieces), shared))
+        self, pieces: Spool[Piece], tables: Tables | None, temperature: float
+    ) -> list[Found]:
+        return self._run_pieces(_align, pieces, (tables, temperature))
 
-    def _tasks(self, pieces: Iterable[Piece]) -> Iterator[tuple[Piece, Parameters]]:
-        return ((piece, self._parameters[piece.text]) for piece in pieces)
-
-    def _track(self, results: Iterable[_Found]) -> Iterator[_Found]:
-        """Pass results of pieces through and report the progress."""
-        for found in results:
-            yield found
+    def _run_pieces(
+        self, function: Callable[[Any, Any], _Found], pieces: Spool[Piece], model: Any
+    ) -> list[_Found]:
+        """Return the result of each piece and report the progress."""
+        tasks = [(n, self._parameters[piece.text]) for n, piece in enumerate(pieces)]
+        results = []
+        for found in self._run(function, tasks, (pieces, model)):
+            results.append(found)
             self._done += 1
             self._progress(self._done, max(self._total, self._done))
+        return results
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
         """Return prior translations: cognates, numbers, punctuation, the dictionary."""
@@ -256,8 +256,8 @@ class _Collection:
 
     def _count_rounds(self) -> int:
         """Return the number of training rounds: one for large collections."""
-        lessons = [self._texts[number] for number in self._lessons]
-        sentences = max(sum(len(text[side]) for text in lessons) for side in (0, 1))
+        sizes = [[len(side) for side in self._texts[n]] for n in self._lessons]
+        sentences = max(map(sum, zip(*sizes, strict=True)), default=0)
         share = self._prior[0].size / max(min(self._sizes), 1)
         limit = MAX_DISTANT_SENTENCES if share < _DISTANT else MAX_SENTENCES
         return ROUNDS if sentences <= limit else 1
@@ -276,17 +276,29 @@ class _Collection:
         )
 
 
+def _cut(
+    shared: tuple[Spool[tuple[Side, Side]], Tables | None],
+    task: tuple[int, Parameters],
+) -> list[bytes]:
+    (texts, tables), (number, parameters) = shared, task
+    return [*map(pack, cut_text(number, *texts[number], parameters, tables))]
+
+
 def _align(
-    shared: tuple[Tables | None, float], task: tuple[Piece, Parameters]
+    shared: tuple[Spool[Piece], tuple[Tables | None, float]],
+    task: tuple[int, Parameters],
 ) -> Found:
-    return align_piece(*task, *shared)
+    (pieces, model), (number, parameters) = shared, task
+    return align_piece(pieces[number], parameters, *model)
 
 
 def _align_and_rate(
-    tables: Tables, task: tuple[Piece, Parameters]
+    shared: tuple[Spool[Piece], Tables], task: tuple[int, Parameters]
 ) -> tuple[Found, Rating]:
-    found = align_piece(*task, tables, TEMPERATURE, least=None)
-    return found, rate(task[0], found, task[1], tables, TEMPERATURE)
+    (pieces, tables), (number, parameters) = shared, task
+    piece = pieces[number]
+    found = align_piece(piece, parameters, tables, TEMPERATURE, least=None)
+    return found, rate(piece, found, parameters, tables, TEMPERATURE)
 
 
 def _make_null_beads(source: Side, target: Side) -> list[Bead]:

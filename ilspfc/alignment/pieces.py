@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -146,7 +146,7 @@ def make_program(
 
 def collect_beads(
     number: int,
-    pieces: Sequence[Piece],
+    pieces: Iterable[Piece],
     found: Sequence[Found],
     ratings: Sequence[Rating] | None = None,
 ) -> list[list[Bead]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ NULL_PSEUDO_SENTENCES = 50.0
 
 
 def calibrate(
-    parameters: Sequence[Parameters], pieces: Sequence[Piece], found: Sequence[Found]
+    parameters: Sequence[Parameters], pieces: Iterable[Piece], found: Sequence[Found]
 ) -> list[Parameters]:
     """Return the parameters of texts with ratios, variance and priors fitted to beads.
 
@@ -96,7 +96,7 @@ def _find_matches(found: Found) -> list[int]:
 
 
 def _find_null_shares(
-    texts: int, pieces: Sequence[Piece], found: Sequence[Found]
+    texts: int, pieces: Iterable[Piece], found: Sequence[Found]
 ) -> FloatArray:
     """Return the share of sentences without a translation in each text, shape (texts,).
 
@@ -116,7 +116,7 @@ def _find_null_shares(
 
 
 def gather_groups(
-    pieces: Sequence[Piece], found: Sequence[Found], least: float
+    pieces: Iterable[Piece], found: Sequence[Found], least: float
 ) -> tuple[Segments, Segments, FloatArray]:
     """Return the source and target tokens of all beads more probable than ``least``.
 

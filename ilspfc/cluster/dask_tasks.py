@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -21,8 +22,6 @@ _BUNDLE = 8
 _AHEAD = 3
 _TIMEOUT_SECONDS = 10.0
 _ADDRESS_RE = re.compile(r"(tcp|tls|ws|wss|ucx)://[^/\s]+:\d+")
-# Larger bundles go to a worker, not through the scheduler.
-_LARGE_BYTES = 5_000_000
 
 
 @contextmanager
@@ -95,12 +94,8 @@ class _ClusterTasks:
             bundle, future = waiting.popleft()
             yield from self._result(function, shared, bundle, future)
 
-    def _submit(self, function: Any, shared: Any, bundle: Any) -> Any:
-        # As bytes: Dask would look into each of the many small arrays.
-        data = _pickle().dumps(bundle)
-        if len(data) > _LARGE_BYTES:
-            (data,) = self._client.scatter([data], hash=False)
-        return self._client.submit(_run_bundle, function, shared, data, pure=False)
+    def _submit(self, function: Any, shared: Any, bundle: list[Any]) -> Any:
+        return self._client.submit(_run_bundle, function, shared, bundle, pure=False)
 
     def _result(
         self, function: Any, shared: Any, bundle: list[Any], future: Any
@@ -112,20 +107,12 @@ class _ClusterTasks:
         except CancelledError:
             # The workers that had what the tasks share are gone.
             data = self._submit(function, shared, bundle).result()
-        found: list[Any] = _pickle().loads(data)
+        found: list[Any] = pickle.loads(data)  # noqa: S301 - of a worker
         return found
 
 
 def _run_bundle(
-    function: Callable[[Any, Any], Any], shared: object, data: bytes
+    function: Callable[[Any, Any], Any], shared: object, bundle: list[Any]
 ) -> bytes:
-    results = [function(shared, task) for task in _pickle().loads(data)]
-    packed: bytes = _pickle().dumps(results)
-    return packed
-
-
-def _pickle() -> Any:
-    """Return Dask's pickle, which knows more types than that of the standard library."""
-    from distributed.protocol import pickle  # noqa: PLC0415 - an extra
-
-    return pickle
+    # As bytes: Dask would look into each of the many small arrays.
+    return pickle.dumps([function(shared, task) for task in bundle])

@@ -6,11 +6,9 @@ import argparse
 import json
 import os
 import time
-from contextlib import ExitStack
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ilspfc.atomic import open_atomic
 from ilspfc.command import (
@@ -22,7 +20,10 @@ from ilspfc.command import (
 from ilspfc.commands.exports.export import EXPORT_OPTIONS
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.tasks import RunTasks
 
 
 class Command(CorpusCommand):
@@ -64,8 +65,7 @@ class Command(CorpusCommand):
         self._is_forced = opts.force
         self._cluster = opts.cluster
         apply_setting_options(self.settings, opts)
-        with ExitStack() as self._stack:
-            super().work(args, opts)
+        super().work(args, opts)
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:
         """Join the parts of crawlers that share a frontier."""
@@ -75,16 +75,14 @@ class Command(CorpusCommand):
             join_parts = load("cluster.parts.join_parts", f"{root}/parts")
             warn(f"taken from the parts: {join_parts(root)} documents")
 
-    def prepare(self, corpus: Corpus) -> Corpus:
-        """Have the tasks of the stages run where the option says."""
+    def open_tasks(self) -> AbstractContextManager[RunTasks]:
+        """Return the runner of the tasks of the stages: this machine or a cluster."""
         if not self._cluster:
-            return corpus
+            return super().open_tasks()
         from ilspfc.add_ons import load
 
         open_cluster = load("cluster.dask_tasks.open_cluster", "--cluster")
-        return replace(
-            corpus, run_tasks=self._stack.enter_context(open_cluster(self._cluster))
-        )
+        return cast("AbstractContextManager[RunTasks]", open_cluster(self._cluster))
 
     def make(self, corpus: Corpus) -> None:
         """Run the stages that are out of date; say which, and keep their state in a file."""

@@ -13,7 +13,7 @@ from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.counts import count_values
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.reading import decode_reading, encode_reading, encode_verdicts
+from ilspfc.corpus.reading import StoredReading, encode_reading, encode_verdicts
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.exceptions import ArgumentError
 from ilspfc.tasks import run_here
@@ -124,7 +124,14 @@ class Corpus:
 
         That of a side of a pair within a page is the text in the language of the side.
         The stages before the decision take it as cleaning left it: a second run of them gives
-        the same. A reading that is missing, in a corpus of an older version or a document that was
+        the same.
+        """
+        return self.stored_reading(entry).decode(is_decided=is_decided)
+
+    def stored_reading(self, entry: DocumentEntry) -> StoredReading:
+        """Return the text of a document for another process to decode.
+
+        A reading that is missing, in a corpus of an older version or a document that was
         imported, is made from the XML and stored.
         """
         data, signs = self.index.reading_of(entry.id)
@@ -135,9 +142,7 @@ class Corpus:
                 with self.index.transaction():
                     self.index.set_reading(entry.id, data)
                     self.index.set_verdicts([(entry.id, signs)])
-        reading = decode_reading(entry.id, data, signs if is_decided else "")
-        is_turned = any(one.lang == entry.lang for one in reading.paragraphs)
-        return reading.turned_to(entry.lang) if is_turned else reading
+        return StoredReading(entry.id, entry.lang, data, signs)
 
 
 @contextmanager

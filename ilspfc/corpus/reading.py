@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ilspfc.corpus.xml import xml_text
 from ilspfc.documents import (
@@ -149,6 +149,27 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
         )
         spans.append(ends)
     return Reading(identity, lang, paragraphs, spans, canonical, declared_lang)
+
+
+class StoredReading(NamedTuple):
+    """A reading as stored, with the decisions on it and the language of the document."""
+
+    id: str
+    lang: str
+    data: bytes
+    signs: str
+
+    @property
+    def may_be_foreign(self) -> bool:
+        """False if cleaning left no paragraph in another language; cheaper than to decode."""
+        mark = f',"{_SIGNS[CrawlInfo.OOI_LANG]}'
+        return mark.encode() in zlib.decompress(self.data)
+
+    def decode(self, *, is_decided: bool = True) -> Reading:
+        """Return the reading, as decided or as cleaning left it."""
+        reading = decode_reading(self.id, self.data, self.signs if is_decided else "")
+        is_turned = any(one.lang == self.lang for one in reading.paragraphs)
+        return reading.turned_to(self.lang) if is_turned else reading
 
 
 def encode_verdicts(paragraphs: Iterable[Paragraph]) -> str:

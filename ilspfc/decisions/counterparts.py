@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from ilspfc.text.vocabulary import Segments
 from ilspfc.text.words import split_folded
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 # Longer pages are not compared: the alignment table grows with both lengths.
 MAX_BLOCKS = 1500
+# Rows that are compared at a time: arrays of the size of a cache.
+_ROWS = 32
 # Number of buckets of hashed tokens.
 _WIDTH = 1024
 # Weights of types, lengths, recurrence and equal tokens in the similarity of two blocks;
@@ -45,14 +48,18 @@ def _hash_text(text: str) -> list[int]:
     ]
 
 
-def weigh_tokens(tokens: Segments) -> SingleArray:
-    """Return token counts by bucket, shape (texts, buckets), rows of norm 1."""
-    rows = np.repeat(np.arange(len(tokens)), tokens.lengths)
-    counts = np.bincount(rows * _WIDTH + tokens.ids, minlength=len(tokens) * _WIDTH)
-    weights = counts.astype(np.float32).reshape(-1, _WIDTH)
-    norms = np.sqrt((weights**2).sum(axis=1, keepdims=True))
-    weights /= np.maximum(norms, 1)
-    return weights
+def compare_tokens(left: Segments, right: Segments) -> SingleArray:
+    """Return the cosines of the token counts of texts, shape (left texts, right texts)."""
+    sides = []
+    for tokens in (left, right):
+        data = np.ones(len(tokens.ids), np.float32), tokens.ids, tokens.offsets
+        counts = csr_array(data, shape=(len(tokens), _WIDTH), copy=True)
+        counts.sum_duplicates()
+        norms = np.sqrt((counts**2).sum(axis=1))
+        counts.data /= np.repeat(np.maximum(norms, 1), np.diff(counts.indptr))
+        sides.append(counts)
+    cosines: SingleArray = (sides[0] @ sides[1].T).toarray()
+    return cosines
 
 
 def match_blocks(
@@ -67,15 +74,20 @@ def match_blocks(
     """
     if not len(left) or not len(right) or max(len(left), len(right)) > MAX_BLOCKS:
         return np.full(len(left), -1, np.int64)
-    is_same = left.kinds[:, None] == right.kinds[None]
-    is_level = (left.levels[:, None] == right.levels[None]) & (left.levels[:, None] > 0)
-    ratio = np.abs(np.log1p(left.lengths)[:, None] - np.log1p(right.lengths)[None])
-    similarity = np.where(is_same, _SAME_KIND, _OTHER_KIND) + _SAME_LEVEL * is_level
-    similarity += _LENGTH * np.maximum(1 - (ratio / _LENGTH_SCALE) ** 2, _LEAST_LENGTH)
+    logs = [np.log1p(side.lengths) for side in (left, right)]
     frames = [np.minimum(1, 10 * share) for share in shares]
-    difference = np.abs(frames[0][:, None] - frames[1][None])
-    similarity += _RECURRENCE * (0.5 - difference)
-    similarity += _TOKENS * (weigh_tokens(tokens[0]) @ weigh_tokens(tokens[1]).T)
+    cosines = compare_tokens(*tokens)
+    similarity = np.empty(cosines.shape)
+    for first in range(0, len(left), _ROWS):
+        rows = slice(first, first + _ROWS)
+        part = np.where(left.kinds[rows, None] == right.kinds, _SAME_KIND, _OTHER_KIND)
+        levels = left.levels[rows, None]
+        part += _SAME_LEVEL * ((levels == right.levels) & (levels > 0))
+        ratio = np.abs(logs[0][rows, None] - logs[1])
+        part += _LENGTH * np.maximum(1 - (ratio / _LENGTH_SCALE) ** 2, _LEAST_LENGTH)
+        difference = np.abs(frames[0][rows, None] - frames[1])
+        part += _RECURRENCE * (0.5 - difference)
+        similarity[rows] = part + _TOKENS * cosines[rows]
     return find_path(similarity)
 
 

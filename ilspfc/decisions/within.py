@@ -16,9 +16,9 @@ import numpy as np
 from ilspfc.decisions.content import read_blocks
 from ilspfc.decisions.counterparts import (
     MAX_BLOCKS,
+    compare_tokens,
     find_path,
     hash_tokens,
-    weigh_tokens,
 )
 from ilspfc.documents import ParagraphType
 from ilspfc.text.tokens import tokenize
@@ -83,7 +83,7 @@ def score_within(
         return second, -np.inf
     odds = _weigh_shapes(page, *sides)
     tokens = [hash_tokens(texts[n].text for n in side) for side in sides]
-    cosines = weigh_tokens(tokens[0]) @ weigh_tokens(tokens[1]).T
+    cosines = compare_tokens(*tokens)
     odds += _TOKENS * (cosines - cosines.mean())
     words = [
         [set(tokenize(texts[n].text, code)) for n in side]

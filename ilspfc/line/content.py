@@ -38,10 +38,11 @@ from ilspfc.language.identification import (
 )
 from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
-from ilspfc.spool import Spool, SpoolFile
+from ilspfc.spool import Spool, SpoolFile, pack
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.reading import StoredReading
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.documents import Paragraph
     from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
@@ -59,43 +60,66 @@ class CorpusBlocks:
     """
 
     def __init__(self, corpus: Corpus, pairs: Sequence[PairEntry]) -> None:
-        self.entries = corpus.index.documents_to_pair()
         paired = {one.id for pair in pairs for one in (pair.source, pair.target)}
         file = SpoolFile()
-        self._pages: dict[str, Spool[PageBlocks]] = {}
-        self._tokens: dict[str, Spool[Segments]] = {}
-        groups: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for entry in self.entries:
-            groups[entry.site, entry.lang].append(entry.id)
-            paragraphs = corpus.reading(entry).paragraphs
-            self._pages[entry.id] = Spool([read_blocks(paragraphs)], file)
-            if entry.id in paired:
-                tokens = hash_tokens(one.text for one in paragraphs)
-                self._tokens[entry.id] = Spool([tokens], file)
+        self._pages: Spool[PageBlocks] = Spool(file=file)
+        self._tokens: Spool[Segments] = Spool(file=file)
+        self._places: dict[str, int] = {}
+        self._groups: list[tuple[str, str]] = []
+        groups: dict[tuple[str, str], list[int]] = defaultdict(list)
+        entries = corpus.index.documents_to_pair()
+        stored = Spool(map(corpus.stored_reading, entries), file)
+        tasks = [(place, entry.id in paired) for place, entry in enumerate(entries)]
+        read = corpus.run_tasks(_read_page, tasks, stored)
+        for place, (entry, (page, tokens)) in enumerate(
+            zip(entries, read, strict=True)
+        ):
+            self._places[entry.id] = place
+            self._groups.append((entry.site, entry.lang))
+            groups[entry.site, entry.lang].append(place)
+            self._pages.append_packed(page)
+            self._tokens.append_packed(tokens)
         self._sites = {
-            group: SiteBlocks(self._pages[one][0] for one in documents)
-            for group, documents in groups.items()
+            group: SiteBlocks(self._pages[place] for place in places)
+            for group, places in groups.items()
         }
 
-    def page(self, entry: DocumentEntry) -> tuple[PageBlocks, SiteBlocks]:
+    def page(self, identity: str) -> tuple[PageBlocks, SiteBlocks]:
         """Return the blocks of a document, and those of its site in its language."""
-        return self._pages[entry.id][0], self._sites[entry.site, entry.lang]
+        place = self._places[identity]
+        return self._pages[place], self._sites[self._groups[place]]
 
-    def sides(self, pair: PairEntry) -> PairSides:
-        """Return both sides of a pair as input of matching."""
+    def sides(self, pair: tuple[str, str]) -> PairSides:
+        """Return both sides of a pair, given by the ids, as input of matching."""
         pages, tokens, shares = [], [], []
-        for entry in (pair.source, pair.target):
-            blocks, site = self.page(entry)
+        for identity in pair:
+            blocks, site = self.page(identity)
             pages.append(blocks)
-            tokens.append(self._tokens[entry.id][0])
+            tokens.append(self._tokens[self._places[identity]])
             shares.append(site.others(blocks) / max(site.pages - 1, 1))
         return pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
 
 
-def match_sides(shared: None, sides: PairSides) -> IntArray:
+def _read_page(
+    stored: Spool[StoredReading], task: tuple[int, bool]
+) -> tuple[bytes, bytes]:
+    """Return the blocks of a document, and their tokens if it is in a pair, packed."""
+    place, is_paired = task
+    paragraphs = stored[place].decode().paragraphs
+    texts = (one.text for one in paragraphs) if is_paired else ()
+    return pack(read_blocks(paragraphs)), pack(hash_tokens(texts))
+
+
+def _judge_page(
+    shared: tuple[CorpusBlocks, ContentModel], identity: str
+) -> SingleArray:
+    blocks, model = shared
+    return model.judge_page(*blocks.page(identity)).astype(np.float32)
+
+
+def match_sides(blocks: CorpusBlocks, pair: tuple[str, str]) -> IntArray:
     """Return the counterpart of each block of the first document, -1 for none."""
-    del shared
-    return match_blocks(*sides)
+    return match_blocks(*blocks.sides(pair))
 
 
 def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
@@ -120,21 +144,22 @@ def judge_corpus(
     """Yield each document with the log odds that its paragraphs are content."""
     pairs = list(iter_pairs(corpus))
     blocks = CorpusBlocks(corpus, pairs)
-    own = {
-        entry.id: model.judge_page(*blocks.page(entry)).astype(np.float32)
-        for entry in blocks.entries
-    }
+    entries = corpus.index.documents_to_pair()
+    ids = [entry.id for entry in entries]
+    judged = corpus.run_tasks(_judge_page, ids, (blocks, model))
+    own = dict(zip(ids, judged, strict=True))
     opposite: dict[str, list[FloatArray]] = defaultdict(list)
-    matches = corpus.run_tasks(match_sides, map(blocks.sides, pairs), None)
-    for pair, matched in zip(pairs, matches, strict=True):
-        found = oppose(matched, own[pair.source.id], own[pair.target.id])
-        opposite[pair.source.id].append(found[0])
-        opposite[pair.target.id].append(found[1])
-    for entry in blocks.entries:
+    both = [(pair.source.id, pair.target.id) for pair in pairs]
+    matches = corpus.run_tasks(match_sides, both, blocks)
+    for (source, target), matched in zip(both, matches, strict=True):
+        found = oppose(matched, own[source], own[target])
+        opposite[source].append(found[0])
+        opposite[target].append(found[1])
+    for entry in entries:
         odds = own[entry.id].astype(float)
         if entry.id in opposite:
             odds = model.judge_pair(odds, join_counterparts(opposite[entry.id]))
-        yield entry, keep_own_text(odds, *blocks.page(entry))
+        yield entry, keep_own_text(odds, *blocks.page(entry.id))
 
 
 def oppose(

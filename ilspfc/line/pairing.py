@@ -78,7 +78,10 @@ def find_within(
     scores, seconds = [], {}
     entries = {entry.id: entry for entry in corpus.index.documents_to_pair()}
     for entry in entries.values():
-        paragraphs = corpus.reading(entry, is_decided=False).paragraphs
+        stored = corpus.stored_reading(entry)
+        paragraphs = (
+            stored.decode(is_decided=False).paragraphs if stored.may_be_foreign else []
+        )
         if all(one.crawlinfo is not CrawlInfo.OOI_LANG for one in paragraphs):
             continue
         texts = []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -25,7 +25,7 @@ from ilspfc.pairing.model.pair_model import (
 )
 from ilspfc.pairing.outcome import MIN_PROBABILITY, ScoredCandidates
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure
-from ilspfc.spool import Spool
+from ilspfc.spool import Spool, pack
 from ilspfc.tasks import run_here
 from ilspfc.text.log_odds import to_probability
 
@@ -97,52 +97,61 @@ def judge_sites(
     The lexicon is learned from the sure pairs of all sites together. Between rounds the
     sites are on disk; ``finish`` is applied to the result of each.
     """
-    nonempty = (c for c in comparisons if len(c.left) and len(c.right))
-    sites = _SpooledSites(run(_start_site, nonempty, (model, observe)))
+    start: Spool[Comparison] = Spool()
+    table: TokenTable | None = None
+    for comparison in comparisons:
+        if len(comparison.left) and len(comparison.right):
+            table = comparison.table
+            del comparison.table
+            start.append(comparison)
+    if table is None:
+        return []
+    numbers = range(len(start))
+    sites = _JudgedSites(run(_start_site, numbers, (start, table, model, observe)))
     number = 0
     while number < rounds:
         number += 1
-        lexicon, shared = learn(*join_lessons(sites.lessons))
-        current = _Round(number, lexicon, shared, observe)
-        sites = _SpooledSites(run(_advance_site, sites, current))
+        lexicon, common = learn(*join_lessons(sites.lessons))
+        current = _Round(number, lexicon, common, observe)
+        sites = _JudgedSites(run(_advance_site, numbers, (sites.sites, table, current)))
         if sites.changed < MIN_CHANGE * sites.chosen:
             break
-    return [finish(site.result(number)) for site in sites]
+    return [finish(site.result(number)) for site in sites.sites]
 
 
-class _SpooledSites:
+# A site on disk, without the token table; the segments of its sure pairs; the number of its
+# pairs, and of the new ones.
+JudgedSite: TypeAlias = "tuple[bytes, list[Lesson], int, int]"
+
+
+class _JudgedSites:
     """The sites after a round, on disk: only one of them is in memory at a time.
 
-    Their shared token table stays in memory. ``lessons`` are the segments of their sure
-    pairs; ``chosen`` is the number of their pairs, ``changed`` that of the new ones.
+    ``lessons`` are the segments of their sure pairs; ``chosen`` is the number of their
+    pairs, ``changed`` that of the new ones.
     """
 
-    def __init__(self, judged: Iterable[tuple[Site, int]]) -> None:
+    def __init__(self, judged: Iterable[JudgedSite]) -> None:
         self.lessons: list[Lesson] = []
         self.chosen = self.changed = 0
-        self._sites: Spool[Site] = Spool()
-        self._tables: list[TokenTable] = []
-        for site, new in judged:
-            self.lessons += site.lessons()
-            self.chosen += len(site.chosen)
+        self.sites: Spool[Site] = Spool()
+        for site, lessons, chosen, new in judged:
+            self.lessons += lessons
+            self.chosen += chosen
             self.changed += new
-            self._tables = self._tables or [site.comparison.table]
-            del site.comparison.table
-            self._sites.append(site)
-
-    def __iter__(self) -> Iterator[Site]:
-        for site in self._sites:
-            (site.comparison.table,) = self._tables
-            yield site
+            self.sites.append_packed(site)
 
 
 def _start_site(
-    shared: tuple[PairingModel, Observer | None], comparison: Comparison
-) -> tuple[Site, int]:
-    """Return a site scored without a lexicon of the corpus, and its number of pairs."""
-    model, observe = shared
+    shared: tuple[Spool[Comparison], TokenTable, PairingModel, Observer | None],
+    number: int,
+) -> JudgedSite:
+    """Return a site scored without a lexicon of the corpus."""
+    comparisons, table, model, observe = shared
+    comparison = comparisons[number]
+    comparison.table = table
     site = Site(comparison, model)
-    return site, site.judge(0, observe)
+    return _pack_site(site, site.judge(0, observe))
 
 
 class _Round(NamedTuple):
@@ -152,10 +161,21 @@ class _Round(NamedTuple):
     observe: Observer | None
 
 
-def _advance_site(current: _Round, site: Site) -> tuple[Site, int]:
-    """Return a site after another round, and the number of its new pairs."""
+def _advance_site(
+    shared: tuple[Spool[Site], TokenTable, _Round], number: int
+) -> JudgedSite:
+    """Return a site after another round."""
+    sites, table, current = shared
+    site = sites[number]
+    site.comparison.table = table
     site.advance(current.lexicon, current.shared_lexicon)
-    return site, site.judge(current.number, current.observe)
+    return _pack_site(site, site.judge(current.number, current.observe))
+
+
+def _pack_site(site: Site, new: int) -> JudgedSite:
+    lessons = site.lessons()
+    del site.comparison.table
+    return pack(site), lessons, len(site.chosen), new
 
 
 # Candidates of a page that survive the first round.

@@ -19,6 +19,7 @@ from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.progress import STAGE_SHARE
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
+from ilspfc.workers import LocalTasks
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -114,8 +115,12 @@ class PairingPipeline(CrawlComponent):
 
         stats = self._crawler.stats
         self._finish_run(job)
-        with open_corpus(root, self._crawler.settings) as opened:
-            corpus = replace(opened, progress=self._share)
+        workers = self._crawler.settings.getint("WORKERS")
+        with (
+            open_corpus(root, self._crawler.settings) as opened,
+            LocalTasks(workers) as run,
+        ):
+            corpus = replace(opened, progress=self._share, run_tasks=run)
             # Without a page there is nothing to pair, and no file shall look like a result.
             stages = find_stages(corpus.settings) if count_pages(corpus.index) else []
             for stage in stages:

@@ -20,10 +20,10 @@ from ilspfc.decisions.content import (
     weigh_site,
 )
 from ilspfc.decisions.counterparts import (
+    compare_tokens,
     find_path,
     hash_tokens,
     match_blocks,
-    weigh_tokens,
 )
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 
@@ -176,11 +176,12 @@ def test_a_counterpart_that_is_content_speaks_for_a_block() -> None:
 
 
 def test_tokens_are_counted_by_bucket() -> None:
-    both, other, none = weigh_tokens(hash_tokens(["Chlor, Chlor", "chlor EN 689", ""]))
-    assert both.max() == pytest.approx(1)
-    assert both @ other == pytest.approx(3**-0.5)
+    texts = hash_tokens(["Chlor, Chlor", "chlor EN 689", ""])
+    both, other, none = compare_tokens(texts, texts)
+    assert both.tolist() == pytest.approx([1, 3**-0.5, 0])
+    assert other[1] == pytest.approx(1)
     assert not none.any()
-    assert weigh_tokens(hash_tokens([])).shape == (0, both.size)
+    assert compare_tokens(hash_tokens([]), texts).shape == (0, 3)
 
 
 def test_the_path_has_the_largest_sum() -> None:

@@ -60,7 +60,7 @@ def test_a_stage_decodes_a_document_once_or_twice(
         decoded[identity] += 1
         return decode(identity, data, signs)
 
-    monkeypatch.setattr(corpus_module, "decode_reading", count)
+    monkeypatch.setattr(reading, "decode_reading", count)
     values = {k: v for k, v in vars(defaults).items() if k.isupper()}
     with open_corpus(root, BaseSettings(values)) as corpus:
         for stage in STAGES:
