@@ -47,6 +47,8 @@ def _corpus_routes() -> list[Route]:
         Route("/pairs", look.pairs),
         Route("/pairs/{ids}", look.pair),
         Route("/units", look.units),
+        Route("/units/{ids}/{number}", look.unit_words),
+        Route("/concordance", look.concordance),
         Route("/lost", look.lost),
         Route("/downloads", downloads.downloads),
         Route("/downloads/{number}", downloads.download),

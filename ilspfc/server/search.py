@@ -30,6 +30,7 @@ _MAX_WORDS = 32
 _MAX_CHARS = 500
 _PASSAGE_CHARS = 160
 _LEAD_CHARS = 40
+_CONTEXT_CHARS = 90
 _MAX_PLACES = 50
 
 
@@ -59,6 +60,13 @@ class PassageFinder:
     def __init__(self, words: list[str]) -> None:
         folded = sorted((word.translate(_BASES) for word in words), key=len)[::-1]
         self._word_re = re.compile(rf"\b(?:{'|'.join(map(re.escape, folded))})\b")
+
+    def find_all(self, text: str) -> Iterator[tuple[str, str, str]]:
+        """Yield the words where they are found, each with the text before and behind it."""
+        for match in self._word_re.finditer(text.translate(_BASES)):
+            start, end = match.span()
+            before = text[max(0, start - _CONTEXT_CHARS) : start]
+            yield before, text[start:end], text[end : end + _CONTEXT_CHARS]
 
     def find(self, text: str) -> str:
         """Return a passage with the words in brackets, else the beginning of the text."""
@@ -148,6 +156,15 @@ class Hit(NamedTuple):
 
     document: str
     passage: str
+
+
+class Line(NamedTuple):
+    """Line of a concordance: the document, the text before a word, the word, that behind it."""
+
+    document: str
+    left: str
+    word: str
+    right: str
 
 
 class UnitRow(NamedTuple):
@@ -320,6 +337,26 @@ class SearchIndex(Database):
             )
             for name, id_ in rows
         ]
+
+    def find_lines(self, phrase: str, limit: int) -> list[Line]:
+        """Return the places of a word or phrase in the first documents that have it.
+
+        ArgumentError for too many words.
+        """
+        split_words(phrase)
+        words = " ".join(phrase.replace("\0", " ").split())
+        finder = PassageFinder([words])
+        sql = (
+            f"SELECT document, substr(text, 1, {_MAX_PASSAGE_PLACE}) FROM texts"
+            " JOIN known_documents ON id = texts.rowid WHERE texts MATCH ?"
+            " ORDER BY texts.rowid"
+        )
+        lines = (
+            Line(document, *context)
+            for document, text in self.rows(sql, (_quote([words]),))
+            for context in finder.find_all(text)
+        )
+        return list(islice(lines, limit))
 
     def genres(self) -> list[str]:
         """Return the genres of the documents, the most frequent first."""

@@ -178,8 +178,37 @@ def test_remarks_and_numbers_are_marked(
         corpus.bitext.set_units(PAIR, [unit], null_share=0.0, mean_score=0.9)
         run_units(corpus)
     page = client.get("/c/bees/units?reason=numbers").text
-    assert "12 &lt;b&gt; Bienen von <mark>2026</mark>" in page
+    assert "</span> &lt;b&gt; Bienen von <mark>2026</mark>" in page
     assert re.search(r'<a class="chip" title="[^"]+" href="[^"]+">numbers</a>', page)
+
+
+def test_words_that_translate_each_other_have_the_same_number(
+    client: TestClient,
+) -> None:
+    page = client.get("/c/bees/units").text
+    addresses = re.findall(r'hx-get="(units/d1-i1/\d)"', page)
+    assert sorted(addresses) == ["units/d1-i1/0", "units/d1-i1/1"]
+    text = client.get("/c/bees/units/d1-i1/1").text
+    marked = dict(re.findall(r'data-w="(\d+)">([^<]+)', text.partition('lang="it"')[0]))
+    others = dict(re.findall(r'data-w="(\d+)">([^<]+)', text.partition('lang="it"')[2]))
+    assert {(marked[one], others[one]) for one in marked} >= {
+        ("ist", "è"),
+        ("und", "e"),
+    }
+    assert marked.keys() == others.keys()
+    assert "&lt;b&gt;" in text
+    for path in ("d1-i1/7", "d1-i2/0"):
+        assert client.get(f"/c/bees/units/{path}").status_code == 404
+
+
+def test_a_concordance_has_each_occurrence_in_its_context(client: TestClient) -> None:
+    page = client.get("/c/bees/concordance?q=%C3%A8+DOLCE").text
+    assert "1 occurrence in 1 document." in page
+    assert re.search(r"Il miele </bdi>.*>è dolce<.*<bdi> e sano", page)
+    none = client.get("/c/bees/concordance?q=miele&lang=deu").text
+    assert "No document has these words" in none
+    assert "Give a word" in client.get("/c/bees/concordance").text
+    assert 'href="concordance?q=miele"' in client.get("/c/bees/documents?q=miele").text
 
 
 def test_a_floor_says_what_would_go(client: TestClient) -> None:
