@@ -32,6 +32,8 @@ _PASSAGE_CHARS = 160
 _LEAD_CHARS = 40
 _CONTEXT_CHARS = 90
 _MAX_PLACES = 50
+# Between the clean text of a document and all other paragraphs.
+_OTHER_TEXT = "\f"
 
 
 def split_words(text: str) -> list[str]:
@@ -66,7 +68,8 @@ class PassageFinder:
         for match in self._word_re.finditer(text.translate(_BASES)):
             start, end = match.span()
             before = text[max(0, start - _CONTEXT_CHARS) : start]
-            yield before, text[start:end], text[end : end + _CONTEXT_CHARS]
+            behind = text[end : end + _CONTEXT_CHARS]
+            yield before.replace("\n", " "), text[start:end], behind.replace("\n", " ")
 
     def find(self, text: str) -> str:
         """Return a passage with the words in brackets, else the beginning of the text."""
@@ -229,7 +232,9 @@ class SearchIndex(Database):
             for name in some:
                 if entry := entries.get(name):
                     document = corpus.read(entry)
-                    text = "\n".join(p.text for p in document.paragraphs)
+                    clean = [p.text for p in document.clean_paragraphs]
+                    rest = [p.text for p in document.paragraphs if p.crawlinfo]
+                    text = "\n".join([*clean, _OTHER_TEXT, *rest])
                     rows.append((entry.title, text, name))
                     genres[name] = document.genre
             with self.transaction() as connection:
@@ -339,7 +344,7 @@ class SearchIndex(Database):
         ]
 
     def find_lines(self, phrase: str, limit: int) -> list[Line]:
-        """Return the places of a word or phrase in the first documents that have it.
+        """Return the places of a word or phrase in the clean text of the first documents with it.
 
         ArgumentError for too many words.
         """
@@ -354,7 +359,7 @@ class SearchIndex(Database):
         lines = (
             Line(document, *context)
             for document, text in self.rows(sql, (_quote([words]),))
-            for context in finder.find_all(text)
+            for context in finder.find_all(text.partition(_OTHER_TEXT)[0])
         )
         return list(islice(lines, limit))
 
