@@ -13,6 +13,7 @@ import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
@@ -112,38 +113,6 @@ class _Bases(dict[int, str]):
 _BASES = _Bases()
 
 
-_SCHEMA = """
-CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
-    title, text, tokenize = 'unicode61 remove_diacritics 2'
-);
-CREATE TABLE IF NOT EXISTS known_documents (
-    id INTEGER PRIMARY KEY,      -- the row of its text
-    document TEXT NOT NULL UNIQUE,
-    digest TEXT NOT NULL,        -- of the text that is in the search
-    genre TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS documents_by_genre ON known_documents (genre, document);
-CREATE TABLE IF NOT EXISTS units (
-    id INTEGER PRIMARY KEY,
-    source TEXT NOT NULL,
-    target TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    langs TEXT NOT NULL,         -- ISO 639-3, joined by a hyphen
-    score REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS unit_reasons (
-    reason TEXT NOT NULL,        -- against a unit
-    langs TEXT NOT NULL,
-    score REAL NOT NULL,
-    id INTEGER NOT NULL,
-    PRIMARY KEY (reason, langs, score, id)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS units_by_score ON units (langs, score, id);
-CREATE VIRTUAL TABLE IF NOT EXISTS unit_texts USING fts5(
-    source, target, content = '', tokenize = 'unicode61 remove_diacritics 2'
-);
-CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-"""
 _BATCH = 500
 T = TypeVar("T")
 # Hits beyond which documents are not ranked: that would look at all of them.
@@ -205,7 +174,7 @@ class SearchIndex(Database):
     kind = "search file"
     remedy = "delete it: it is made anew"
     error_type = CorpusError
-    schema = _SCHEMA
+    schema = files("ilspfc.server").joinpath("search.sql").read_text("utf-8")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)

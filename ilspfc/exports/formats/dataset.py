@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
@@ -23,37 +24,6 @@ DATASET = "hf"
 # The Hub's name of a part; a file without one is all of its configuration.
 _SPLITS = {"train": "train", "dev": "validation", "test": "test"}
 _MAX_ROWS = 20
-_CARD = """---
-pretty_name: {quoted}
-task_categories:
-- translation
-language:
-{codes}
-license: other
-configs:
-{configs}
----
-
-# {title}
-
-Segments of web pages in {names} that translate each other, crawled{period} by ilspfc {version}.
-
-| configuration | split | units |
-| --- | --- | --- |
-{files}
-
-Each row has the texts, the score of the alignment (the probability that the unit is exactly right), the addresses of both pages,
-their licenses and opt-outs, and remarks on the unit. Preset of the filters: {preset}.
-
-## Licenses
-
-Texts belong to their authors. `src_license` and `trg_license` name the license that a page states, `src_optouts` and `trg_optouts`
-its reservations of text and data mining; the crawl's policy was `{policy}`. Documents of the corpus by license: {licenses}.
-
-## Sites
-
-Documents of the corpus by site: {sites}.
-"""
 
 
 def write_card(corpus: Corpus, preset: str) -> None:
@@ -70,26 +40,33 @@ def write_card(corpus: Corpus, preset: str) -> None:
     days = [str(run.get(name, ""))[:10] for name in ("started", "finished")]
     names = list(map(language_name, corpus.langs))
     title = f"{run.get('domain') or 'Web'}: {', '.join(names)}"
-    text = _CARD.format(
-        title=title,
-        quoted=json.dumps(title, ensure_ascii=False),
-        codes="\n".join(f"- {to_bcp47(lang)}" for lang in corpus.langs),
-        configs="\n".join(
-            f"- config_name: {name}\n  data_files:"
-            + "".join(f"\n  - split: {s}\n    path: {path.name}" for path, s in some)
-            for name, some in configs.items()
-        ),
-        names=", ".join(names[:-1]) + f" and {names[-1]}",
-        period=f" from {days[0]} to {days[1]}" if all(days) else "",
-        version=__version__,
-        files="\n".join(
-            f"| {name} | {split} | {parquet.read_metadata(path).num_rows:,} |"
-            for name, path, split in parts
-        ),
-        preset=preset,
-        policy=run.get("settings", {}).get("OPTOUT_POLICY", "skip"),
-        licenses=_list(counts.count_values(index, counts.LICENSE)),
-        sites=_list(counts.count_values(index, "site")),
+    text = (
+        files(__package__)
+        .joinpath("dataset_card.md")
+        .read_text("utf-8")
+        .format(
+            title=title,
+            quoted=json.dumps(title, ensure_ascii=False),
+            codes="\n".join(f"- {to_bcp47(lang)}" for lang in corpus.langs),
+            configs="\n".join(
+                f"- config_name: {name}\n  data_files:"
+                + "".join(
+                    f"\n  - split: {s}\n    path: {path.name}" for path, s in some
+                )
+                for name, some in configs.items()
+            ),
+            names=", ".join(names[:-1]) + f" and {names[-1]}",
+            period=f" from {days[0]} to {days[1]}" if all(days) else "",
+            version=__version__,
+            files="\n".join(
+                f"| {name} | {split} | {parquet.read_metadata(path).num_rows:,} |"
+                for name, path, split in parts
+            ),
+            preset=preset,
+            policy=run.get("settings", {}).get("OPTOUT_POLICY", "skip"),
+            licenses=_list(counts.count_values(index, counts.LICENSE)),
+            sites=_list(counts.count_values(index, "site")),
+        )
     )
     with open_atomic(folder / "README.md") as file:
         file.write(text.encode())
