@@ -60,6 +60,7 @@ def _corpus_routes() -> list[Route]:
         Route("/domain", edit.save_domain, methods=["POST"]),
         Route("/domain/check", edit.check_domain, methods=["POST"]),
         Route("/exclude", edit.exclude, methods=["POST"]),
+        Route("/share", edit.share, methods=["POST"]),
         Route("/build", edit.build_state),
         Route("/build", edit.build, methods=["POST"]),
     ]

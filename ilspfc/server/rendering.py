@@ -149,6 +149,7 @@ def render(
     """Return a page; all values are escaped. ``corpus`` is that of the path unless given."""
     page = _environment().get_template(template)
     values = {"corpus": request.path_params.get("corpus", ""), **values}
+    values["is_guest"] = getattr(request.state, "is_guest", False)
     if values["corpus"]:
         name = str(values["corpus"])
         values["state"] = describe_state(request, name)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 from scrapy.settings import BaseSettings
@@ -388,6 +389,80 @@ def test_requests_without_the_token_get_nothing(application: Starlette) -> None:
         assert "httponly" in answer.headers["set-cookie"].lower()
         assert "samesite=strict" in answer.headers["set-cookie"].lower()
         assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+
+
+def make_link(client: TestClient, days: str = "7") -> str:
+    page = client.post("/c/bees/share", data={"days": days}).text
+    found = re.search(r'value="http://127\.0\.0\.1:8080(/c/bees/\?share=[^"]+)"', page)
+    assert found, page
+    return found[1]
+
+
+def test_a_read_only_link_shows_its_corpus_and_changes_nothing(
+    application: Starlette, client: TestClient, tmp_path: Path
+) -> None:
+    SmallCorpus(tmp_path / "wasps")
+    application.state.library.add(tmp_path / "wasps")
+    link = make_link(client)
+    with TestClient(application, base_url=BASE) as guest:
+        page = guest.get(link)
+        assert page.status_code == 200
+        assert page.url == f"{BASE}/c/bees/"
+        cookie = guest.cookies["ilspfc_share"]
+        assert "secret" not in f"{cookie}{page.text}"
+        assert not re.search(r'href="[^"]*/(judge|edit|try)"', page.text)
+        assert 'href="/"' not in page.text
+        for path in (
+            *("documents", "documents/d1", "pairs/d1-i1", "units", "downloads"),
+            *("units/d1-i1/0", "concordance?q=miele", "lost?reason=", "downloads/0"),
+        ):
+            answer = guest.get(f"/c/bees/{path}")
+            assert answer.status_code == 200, path
+            assert "Exclude" not in answer.text, path
+        assert guest.get("/static/server.css").status_code == 200
+        for path in (
+            *("/", "/metrics", "/try", "/api/jobs", "/c/wasps/", "/c/bees"),
+            *("/c/bees/judge", "/c/bees/judge/pairs", "/c/bees/edit", "/c/bees/build"),
+            *("/c/bees/%65dit", "/c/bees//edit/", "/c/bees/../wasps/"),
+        ):
+            assert guest.get(path, follow_redirects=False).status_code in {403, 404}, (
+                path
+            )
+        guest.headers["origin"] = BASE
+        for path in ("exclude", "share", "build", "domain"):
+            answer = guest.post(f"/c/bees/{path}", data={"days": "7"})
+            assert answer.status_code == 403, path
+
+
+def test_a_read_only_link_has_an_end_and_cannot_be_made_up(
+    application: Starlette, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = make_link(client)
+    for days in ("0", "366", "many", ""):
+        answer = client.post("/c/bees/share", data={"days": days})
+        assert answer.status_code == 400
+    name, expires, signature = link.partition("share=")[2].split(".")
+    made_up = [
+        f"{name}.{int(expires) + 1}.{signature}",
+        f"wasps.{expires}.{signature}",
+        f"{name}.{expires}.{signature[:-1]}",
+        f"{name}.{expires}.",
+        f"{name}.{'9' * 5000}.{signature}",
+        f"{name}.٣.{signature}",
+        "..",
+        "é.1.x",
+    ]
+    for share in made_up:
+        with TestClient(application, base_url=BASE) as guest:
+            answer = guest.get("/c/bees/", params={"share": share})
+            assert answer.status_code == 401, share
+            guest.cookies.set("ilspfc_share", quote(share))
+            assert guest.get("/c/bees/").status_code == 401, share
+    with TestClient(application, base_url=BASE) as guest:
+        assert guest.get(link).status_code == 200
+        monkeypatch.setattr(time, "time", lambda: float(expires))
+        assert guest.get("/c/bees/").status_code == 401
+        assert guest.get(link).status_code == 401
 
 
 def test_requests_of_other_sites_change_nothing(client: TestClient) -> None:
