@@ -187,7 +187,7 @@ _FORMATS = (
         "hf",
         "unit",
         "parquet",
-        "dataset for the Hugging Face Hub: Parquet and a card",
+        "dataset for the Hugging Face Hub, Parquet and a card",
         ParquetWriter,
         folder=DATASET,
         package="pyarrow",
