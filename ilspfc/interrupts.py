@@ -92,9 +92,14 @@ def _interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def tell(text: str) -> None:
-    """Write a line to standard error; safe in a signal handler, amid another write."""
+    """Write a line to standard error; safe in a signal handler, amid another write.
+
+    On a terminal it takes the place of a line of progress.
+    """
     with suppress(OSError):
-        os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, f"{text}\n".encode())
+        stderr = sys.__stderr__.fileno() if sys.__stderr__ else 2
+        erased = "\r\x1b[K" if os.isatty(stderr) else ""
+        os.write(stderr, f"{erased}{text}\n".encode())
 
 
 def interrupt_thread(identity: int) -> None:

@@ -412,6 +412,7 @@ EXPORTS_FORMATS: list[
         "pages",
         "xlsx",
         "parquet",
+        "hf",
         "xliff",
         "xces",
         "text",
@@ -453,6 +454,10 @@ EXPORTS_TEST_SETS: list[str] = []
 EXPORTS_PERSONAL_DATA: Literal["keep", "count", "mask", "drop"] = "keep"
 """E-mail addresses, phone, account and card numbers in exports of text: keep; count; mask,
 [EMAIL] for an address; drop units and paragraphs that have any (docs/exports.md#personal-data)."""
+
+EXPORTS_SPLIT: str = ""
+"""Parts for training, development and test into which units are split by document: 98,1,1
+(docs/exports.md#train-development-and-test); empty: none."""
 
 EXPORTS_LICENSED: bool = False
 """Export only documents, and units of pairs, whose pages are under a license that is known

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -86,9 +87,23 @@ class Command(CorpusCommand):
 
     def make(self, corpus: Corpus) -> None:
         """Run the stages that are out of date; say which, and keep their state in a file."""
+        from ilspfc.extensions.progress import ProgressLine, describe_stage
         from ilspfc.line import run_outdated
 
-        begun = time.time()
+        begun, line = time.time(), ProgressLine(sys.stderr)
+        running = "", 0.0
+
+        def share(done: int, total: int) -> None:
+            name, since = running
+            if line.is_terminal:
+                line.show(describe_stage(name, (done, total, since), bar=True))
+
+        def begin(stage: str) -> None:
+            nonlocal running
+            running = stage, time.monotonic()
+            if line.is_terminal:
+                line.show(describe_stage(stage, bar=True))
+            tell(stage)
 
         def tell(stage: str) -> None:
             state = {
@@ -102,9 +117,11 @@ class Command(CorpusCommand):
 
         end = "stopped"
         try:
-            names = run_outdated(corpus, everything=self._is_forced, begin=tell)
+            shown = replace(corpus, progress=share)
+            names = run_outdated(shown, everything=self._is_forced, begin=begin)
             end = "finished"
         finally:
+            line.erase()
             tell(end)
         if not self._is_forced:
             warn(f"run again: {', '.join(names)}" if names else "all is up to date")

@@ -57,10 +57,15 @@ class Command(CorpusCommand):
         """Pair, or explain."""
         if opts.method:
             self.settings.set("PAIRING_METHOD", opts.method, priority="cmdline")
+        from ilspfc.crawl.arguments import parse_langs
         from ilspfc.pairing.gold import read_gold
 
         self._gold = read_gold(Path(opts.gold)) if opts.gold else []
-        self._langs = _parse_langs(opts.langs) if opts.langs else ()
+        self._langs = parse_langs("--langs", opts.langs) if opts.langs else ()
+        if len(self._langs) == 1:
+            raise ArgumentError(
+                f"--langs={opts.langs}: give at least two languages, as de,it"
+            )
         self._dictionary = Path(opts.dictionary) if opts.dictionary else None
         self._words = _read_words(self._dictionary, self.settings["PAIRING_METHOD"])
         if opts.explain and opts.method not in {"", "combined"}:
@@ -177,15 +182,6 @@ def _read_words(path: Path | None, method: str) -> Dictionary | None:
             f"{path}: {count_noun(words.bad_lines, 'line')} left out; {words.problems[0]}"
         )
     return words
-
-
-def _parse_langs(value: str) -> tuple[str, ...]:
-    from ilspfc.crawl.arguments import parse_langs
-
-    langs = parse_langs("--langs", value)
-    if len(langs) < 2:
-        raise ArgumentError(f"--langs={value}: give at least two languages, as de,it")
-    return langs
 
 
 def _codes(langs: tuple[str, ...] | list[str]) -> str:

@@ -81,6 +81,11 @@ class CrawlFrontier(CrawlComponent):
         return len(self._frontier)
 
     @property
+    def away(self) -> int:
+        """Number of hosts that rest after an error, or throttle."""
+        return self._frontier.count_away(time.monotonic())
+
+    @property
     def has_more(self) -> bool:
         """True while any URL waits to be visited; those of hosts that throttle may not count."""
         if self._store.awaits_more:

@@ -53,16 +53,32 @@ class Pace(CrawlComponent):
         slot, stats = engine_slot(self._crawler), self._crawler.stats
         if slot is not None and slot.closing is not None:
             return True
+        share, name = self._spent()
+        if share >= 1:
+            stats.set_value("frontier/limit_reached", name)
+        return share >= 1
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time until a limit is reached at the pace so far, None where none is in sight."""
+        share, _ = self._spent()
+        passed = time.monotonic() - self._started
+        return max(0.0, passed / share - passed) if share else None
+
+    def _spent(self) -> tuple[float, str]:
+        """Return the largest share of a limit that is spent, and the name of the limit."""
+        stats = self._crawler.stats
         spent = {
             "pages": self.pages,
             "megabytes": stats.get_value("downloader/response_bytes", 0) / 1_000_000,
             "seconds": time.monotonic() - self._started,
         }
-        for name, limit in self._limits.items():
-            if 0 < limit <= spent[name]:
-                stats.set_value("frontier/limit_reached", name)
-                return True
-        return False
+        shares = [
+            (min(spent[name] / limit, 1.0), name)
+            for name, limit in self._limits.items()
+            if limit > 0
+        ]
+        return max(shares, default=(0.0, ""), key=lambda one: one[0])
 
     @property
     def is_behind(self) -> bool:

@@ -11,6 +11,7 @@ from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
 from ilspfc.exports.export_options import Privacy, check_lang_map, export_options
 from ilspfc.exports.filters import ExportReason
+from ilspfc.exports.formats.dataset import write_card
 from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
 from ilspfc.exports.formats.training_summary import write_training_summary
 from ilspfc.exports.own_scorers import Scores
@@ -48,14 +49,9 @@ def run_exports(corpus: Corpus) -> None:
         export.write_documents()
     for one in formats:
         if one.of != "corpus" and not corpus.out:
-            for path in set(one.files(corpus)) - export.units.written:
+            for path in set(one.files(corpus)) - export.units.written.keys():
                 path.unlink()
-    if "html" in export.options.formats:
-        export.stats["exports/pages"] += write_pages(corpus)
-    if "metadata" in export.options.formats:
-        export.write_metadata()
-    if "training-summary" in export.options.formats:
-        export.units.written.add(write_training_summary(corpus))
+    export.write_of_corpus()
     export.list_files(formats)
     if not corpus.out:
         export.keep_counts()
@@ -77,6 +73,18 @@ class _Export:
         self.stats, self._dropped = self.units.stats, self.units.dropped
         self._pairs: dict[tuple[str, str], list[PairEntry]] = {}
         self._document_scores: dict[str, dict[str, float]] = {}
+
+    def write_of_corpus(self) -> None:
+        """Write the formats of the whole corpus, and the card of those that have one."""
+        corpus, formats = self.corpus, self.options.formats
+        if "hf" in formats and corpus.language_pairs:
+            write_card(corpus, self.options.preset)
+        if "html" in formats:
+            self.stats["exports/pages"] += write_pages(corpus)
+        if "metadata" in formats:
+            self._write_metadata()
+        if "training-summary" in formats:
+            self.units.written[write_training_summary(corpus)] = 0
 
     def keep_counts(self) -> None:
         """Store the counts, in place of those of the last run of the stage."""
@@ -121,9 +129,10 @@ class _Export:
             return count_noun(files, "file")
         if found.format.of == "document":
             return count_noun(self.stats["exports/documents"], "document")
-        langs = [found.langs] if found.langs else self.units.sizes
-        units = count_noun(sum(self.units.sizes[one][0] for one in langs), "unit")
-        text = f"{units}, preset {self.options.preset}"
+        number = self.units.written.get(found.path)
+        if number is None:
+            number = sum(units for units, _ in self.units.sizes.values())
+        text = f"{count_noun(number, 'unit')}, preset {self.options.preset}"
         is_part = found.format.name == "sample" or (
             found.format.name == "tmx" and self.options.tmx.max_units
         )
@@ -194,11 +203,11 @@ class _Export:
                         for writer in writers:
                             writer.write(document)
             for writer in writers:
-                self.units.written.update(writer.paths)
+                self.units.written.update(dict.fromkeys(writer.paths, 0))
                 self.stats.update(writer.counts)
                 self._dropped.update(writer.dropped)
 
-    def write_metadata(self) -> None:
+    def _write_metadata(self) -> None:
         """Write the metadata of each merged export beside it."""
         root = self.corpus.export_root
         for langs in self.corpus.language_pairs:
@@ -208,7 +217,7 @@ class _Export:
             sizes = {"texts": len(pages), "translationUnits": units, "words": words}
             info = describe_export(self.corpus, langs, pages.values(), sizes)
             name = "-".join(map(to_bcp47, langs))
-            self.units.written.add(root / f"{name}.md.xml")
+            self.units.written[root / f"{name}.md.xml"] = units
             write_resource_info(root / f"{name}.md.xml", info)
         for lang in self.corpus.langs if "text" in self.options.formats else ():
             entries = [entry for entry in self._documents if entry.lang == lang]

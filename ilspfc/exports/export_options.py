@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from ilspfc.exports.filters import ExportReason, Thresholds
 from ilspfc.exports.interchange.tmx_writer import TmxForm
 from ilspfc.exports.registry import FORMATS
 from ilspfc.exports.selection import PRESETS, Action
+from ilspfc.exports.split import PARTS
 from ilspfc.setting_table import is_asked_for, split_list
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 from ilspfc.text.personal_data import mask_personal_data
@@ -40,6 +42,7 @@ class ExportOptions:
     compress: bool
     licensed: bool
     evidence: frozenset[str]
+    split: tuple[float, ...] = ()  # shares of the parts, which sum up to 1
 
 
 def export_options(settings: BaseSettings) -> ExportOptions:
@@ -63,6 +66,7 @@ def export_options(settings: BaseSettings) -> ExportOptions:
         compress=settings.getbool("EXPORTS_COMPRESS"),
         licensed=settings.getbool("EXPORTS_LICENSED"),
         evidence=_evidence(settings),
+        split=_split(settings),
     )
 
 
@@ -75,6 +79,29 @@ def _check_packages(settings: BaseSettings) -> None:
                 f"EXPORTS_FORMATS={format_}: {package} is not installed; pip install"
                 f" {package}, or leave {format_} out"
             )
+
+
+def _split(settings: BaseSettings) -> tuple[float, ...]:
+    """Return the shares of the parts for training, development and test, none for no split."""
+    given = settings["EXPORTS_SPLIT"]
+    if not given:
+        return ()
+    try:
+        sizes = [float(size) for size in given.split(",")]
+    except ValueError:
+        sizes = []
+    if len(sizes) != len(PARTS) or not min(sizes) >= 0 or not 0 < sum(sizes) < math.inf:
+        raise SettingError(
+            f"EXPORTS_SPLIT={given}: give the parts for training, development and test,"
+            " such as 98,1,1"
+        )
+    for name in split_list(settings, "EXPORTS_FORMATS"):
+        if FORMATS[name].is_of_pair:
+            raise SettingError(
+                f"EXPORTS_SPLIT={given}: {name} has a file a pair of pages, which is not"
+                " split; leave it out of EXPORTS_FORMATS (--format tmx,moses)"
+            )
+    return tuple(size / sum(sizes) for size in sizes)
 
 
 def unit_limits(settings: BaseSettings) -> Thresholds:

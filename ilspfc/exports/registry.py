@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ilspfc.exports.formats.cesalign import CesAlignWriter
+from ilspfc.exports.formats.dataset import DATASET
 from ilspfc.exports.formats.lines import (
     JsonlWriter,
     MosesWriter,
@@ -52,10 +53,18 @@ class Format:
     is_packed: bool = False
     package: str = ""
 
-    def names(self, langs: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Yield the names of the files for one language or two, and the title of each."""
+    @property
+    def is_of_pair(self) -> bool:
+        """True for formats with a file for each pair of pages."""
+        return self.of == "pair" and bool(self.folder)
+
+    def names(self, langs: Iterable[str], part: str = "") -> Iterator[tuple[str, str]]:
+        """Yield the names of the files for one language or two, and the title of each.
+
+        ``part`` is that of a split.
+        """
         codes = [to_bcp47(lang) for lang in langs]
-        stem, of_langs = "-".join(codes), " and ".join(codes)
+        stem, of_langs = "-".join(codes) + (part and f".{part}"), " and ".join(codes)
         if self.suffix:
             yield f"{stem}.{self.suffix}", f"{self.title}, {of_langs}"
         else:
@@ -174,6 +183,15 @@ _FORMATS = (
         ParquetWriter,
         package="pyarrow",
     ),
+    Format(
+        "hf",
+        "unit",
+        "parquet",
+        "dataset for the Hugging Face Hub, Parquet and a card",
+        ParquetWriter,
+        folder=DATASET,
+        package="pyarrow",
+    ),
     Format("moses", "unit", "", "segments", MosesWriter, is_packed=True),
     Format("html", "corpus", "html", "pages as fetched", folder="xml"),
     Format("links", "corpus", "xml", "links of pages in their cesDoc", folder="xml"),
@@ -189,17 +207,19 @@ def open_formats(
     langs: tuple[str, ...],
     stack: ExitStack,
     *found: SelectionCounts,
+    part: str = "",
 ) -> list[FileWriter[Any]]:
     """Return the writers of the chosen formats of a kind for one language or two, opened.
 
-    Languages are ISO 639-3 codes; ``found`` counts the units to be written.
+    Languages are ISO 639-3 codes; ``found`` counts the units to be written, ``part`` is that
+    of a split.
     """
     writers = []
     for one in _FORMATS:
         if one.of == of and one.name in options.formats:
             folder = corpus.export_root / one.folder
             end = ".gz" if one.is_packed and options.compress else ""
-            names = (name.removesuffix(end) + end for name, _ in one.names(langs))
+            names = (name.removesuffix(end) + end for name, _ in one.names(langs, part))
             paths = [folder / name for name in names]
             to = Target(paths, folder, langs, corpus, options, *found)
             writers.append(stack.enter_context(one.writer.open(to)))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,8 @@ from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import SplitDocument, locate_units
 from ilspfc.exports.registry import open_formats
 from ilspfc.exports.selection import Selection
+from ilspfc.exports.split import PARTS, split_documents
+from ilspfc.exports.test_sets import HeldOutSegments
 from ilspfc.exports.units import AlignedPages, ExportUnit, PairOfPages, make_origin
 from ilspfc.text.codes import to_bcp47
 
@@ -35,7 +37,7 @@ class UnitFiles:
     """Writes the pairs of pages and units of a corpus, and counts them.
 
     ``sizes`` are units and words by language pair, ``dropped`` counts units by reason;
-    ``written`` are the files.
+    ``written`` are the files, each with the units of its language pair and part.
     """
 
     def __init__(
@@ -55,18 +57,49 @@ class UnitFiles:
         self.stats: Counter[str] = Counter()
         self.dropped: Counter[str] = Counter()
         self.sizes: dict[tuple[str, str], tuple[int, int]] = {}
-        self.written: set[Path] = set()
+        self.written: dict[Path, int] = {}
 
     def write(self, langs: tuple[str, str], entries: list[PairEntry]) -> None:
-        """Write the pairs of pages in two languages (ISO 639-3) in all formats."""
+        """Write the pairs of pages in two languages (ISO 639-3), by parts if there is a split.
+
+        No part has a segment of the pages of those before it.
+        """
+        self._held = HeldOutSegments()
+        for part in reversed(PARTS) if self._options.split else ("",):
+            some = [
+                one for one in entries if self._parts.get(one.source.id, "") == part
+            ]
+            self._write(langs, some, part)
+            for entry in some if part in PARTS[1:] else ():
+                for unit in self._corpus.bitext.units(entry.pair):
+                    self._held.add(unit.source, unit.target)
+
+    @cached_property
+    def _parts(self) -> dict[str, str]:
+        """The part of each document, none without a split; duplicates are with their originals."""
+        if not self._options.split:
+            return {}
+        sql = (
+            "SELECT source, target FROM candidates WHERE state = 'pair' UNION ALL"
+            " SELECT id, duplicate_of FROM documents WHERE duplicate_of != ''"
+        )
+        linked = self._corpus.index.rows(sql)
+        return split_documents(linked, self._options.split)
+
+    def _write(
+        self, langs: tuple[str, str], entries: list[PairEntry], part: str
+    ) -> None:
         selection = self._select(entries)
         found = selection.finish()
         self._count(found)
-        self.sizes[langs] = found.units, sum(found.words)
+        units, words = self.sizes.get(langs, (0, 0))
+        self.sizes[langs] = units + found.units, words + sum(found.words)
         infos = selection.infos()
         with ExitStack() as stack:
             of_pairs, of_units = (
-                open_formats(of, self._corpus, self._options, langs, stack, found)
+                open_formats(
+                    of, self._corpus, self._options, langs, stack, found, part=part
+                )
                 for of in ("pair", "unit")
             )
             for entry in entries:
@@ -77,15 +110,15 @@ class UnitFiles:
                 for writer in of_pairs:
                     writer.write(pages)
         for writer in of_pairs + of_units:
-            self.written.update(writer.paths)
+            self.written.update(dict.fromkeys(writer.paths, found.units))
 
     def _select(self, entries: Iterable[PairEntry]) -> Selection:
         """Return the selection of the units, which are not excluded, of some pairs of pages."""
         selection = Selection(self._options.actions, self._options.limits)
         for entry in entries:
             for unit, reasons in self._corpus.bitext.judged_units(entry.pair):
-                if self._is_excluded(unit):
-                    self.dropped[EXCLUDED] += 1
+                if reason := self._find_reason(unit):
+                    self.dropped[reason] += 1
                     continue
                 if ExportReason.PERSONAL_DATA in reasons:  # for the counts
                     self._privacy.is_dropped(unit.source, entry.source.lang)
@@ -95,8 +128,12 @@ class UnitFiles:
                 )
         return selection
 
-    def _is_excluded(self, unit: TranslationUnit) -> bool:
-        return self._exclusions.has_unit(unit.source, unit.target)
+    def _find_reason(self, unit: TranslationUnit) -> str:
+        """Return the reason for which a unit is left out before any filter, else nothing."""
+        if self._exclusions.has_unit(unit.source, unit.target):
+            return EXCLUDED
+        is_held = self._held.has(unit.source, unit.target)
+        return str(ExportReason.TEST_SET) if is_held else ""
 
     def _count(self, found: SelectionCounts) -> None:
         self.stats["exports/units"] += found.units
@@ -111,7 +148,7 @@ class UnitFiles:
     ) -> PairOfPages:
         """Return a pair of pages with the units that stay and the remarks on them."""
         origin = make_origin(entry, self._domain)
-        units = filterfalse(self._is_excluded, self._corpus.bitext.units(entry.pair))
+        units = filterfalse(self._find_reason, self._corpus.bitext.units(entry.pair))
         # The units come first, so that their end takes no verdict of the next pair.
         judged = zip(units, infos, strict=False)
         kept = [(unit, info) for unit, info in judged if info is not None]

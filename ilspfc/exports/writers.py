@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from ilspfc.exports.selection import SelectionCounts
+from ilspfc.exports.split import PARTS
 from ilspfc.exports.units import ExportUnit
 
 if TYPE_CHECKING:
@@ -84,8 +85,8 @@ class UnitWriter(FileWriter[ExportUnit]):
     """Writes translation units to files."""
 
 
-# The number of a part, if it is one.
-_PART_RE = r"(?:\.\d{3,})?"
+# The part of a split and the number of a part, if it is one.
+_PART_RE = rf"(?:\.(?:\d{{3,}}|{'|'.join(PARTS)}))*"
 
 
 def part_path(path: Path, number: int) -> Path:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
 import time
 from functools import cache
@@ -11,30 +13,76 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ilspfc.crawl.component import is_corpus_crawl
+from ilspfc.crawl.component import frontier_of, is_corpus_crawl
 from ilspfc.crawl.job_log import open_log
 from ilspfc.extensions.status import CrawlCounts
-from ilspfc.report.numbers import format_duration
+from ilspfc.report.numbers import clip, count_noun, format_duration
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 _TERMINAL_SECONDS = 0.5
+_COLUMNS = 80  # of a terminal that does not tell
+_BAR_CHARS = 20
+_ERASE = "\r\x1b[K"
 STAGE_SHARE = "stage_share"
 """Stat of the running stage: steps done, all steps, time of the beginning."""
 
 
+class ProgressLine(logging.Handler):
+    """A line that takes the place of the last one on a terminal, and follows it elsewhere.
+
+    As a handler of the log it makes room for the next record, which then stands above it.
+    """
+
+    def __init__(self, stream: TextIO, level: str = "WARNING") -> None:
+        super().__init__(level)
+        self.stream, self.is_terminal = stream, stream.isatty()
+        self._last = ""
+
+    def show(self, line: str) -> None:
+        """Write a line, where it differs from the last one."""
+        if line != self._last:
+            self._last = line
+            if self.is_terminal:
+                line = f"\r{clip(line, _columns(self.stream) - 1)}\x1b[K"
+            self.stream.write(line if self.is_terminal else f"{line}\n")
+            self.stream.flush()
+
+    def leave(self) -> None:
+        """Leave the line of a terminal as it is, and begin another."""
+        if self.is_terminal and self._last:
+            self.stream.write("\n")
+        self._last = ""
+
+    def erase(self) -> None:
+        """Erase the line of a terminal."""
+        if self.is_terminal and self._last:
+            self.stream.write(_ERASE)
+            self.stream.flush()
+            self._last = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Erase the line: another handler writes a record now."""
+        self.erase()
+
+
+def _columns(stream: TextIO) -> int:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or _COLUMNS
+    except OSError:
+        return _COLUMNS
+
+
 class Progress:
-    """Shows pages done, documents, queue and pages per second, on standard error."""
+    """Shows pages done, documents, queue, pages per second, and the stages, on standard error."""
 
     def __init__(self, crawler: Crawler, seconds: float, stream: TextIO) -> None:
         self._crawler = crawler
-        self._stream = stream
-        self._is_terminal = stream.isatty()
-        self._seconds = _TERMINAL_SECONDS if self._is_terminal else seconds
+        self._line = ProgressLine(stream, crawler.settings["LOG_LEVEL"])
+        self._seconds = _TERMINAL_SECONDS if self._line.is_terminal else seconds
         self._started_at = time.monotonic()
         self._ended_at = 0.0
-        self._last = ""
         self._loop = create_looping_call(self.show)
 
     @classmethod
@@ -54,61 +102,83 @@ class Progress:
 
     def start(self) -> None:
         """Begin to show progress."""
+        logging.root.handlers.insert(0, self._line)
         self._loop.start(self._seconds, now=False)
 
     def stop(self) -> None:
         """Show the last state; end the line, or close the log."""
         if self._loop.running:
             self._loop.stop()
-        self.show()
-        if self._is_terminal:
-            self._stream.write("\n")
-        elif self._stream is not sys.stderr:
-            self._stream.close()
-
-    def line(self) -> str:
-        """Return the state of the crawl in one line."""
-        if stage := self._crawler.stats.get_value("stage"):
-            # The stages over the corpus do not count into the rate of the crawl.
-            self._ended_at = self._ended_at or time.monotonic()
-            return _titles().get(stage, str(stage)) + self._stage_share()
-        pages, documents, queued = CrawlCounts.of(self._crawler)
-        seconds = (self._ended_at or time.monotonic()) - self._started_at
-        rate = pages / max(seconds, 1e-9)
-        return (
-            f"{pages} pages done, {documents} documents, {queued} queued,"
-            f" {rate:.1f} pages/s"
-        )
-
-    def _stage_share(self) -> str:
-        """Return the share of the running stage that is done, with the time left."""
-        share = self._crawler.stats.get_value(STAGE_SHARE)
-        if not share:
-            return ""
-        done, total, begun = share
-        left = (time.monotonic() - begun) / done * (total - done)
-        return f": {done} of {total}, {format_duration(int(left))} left"
+        logging.root.removeHandler(self._line)
+        if not self._ended_at or self._crawler.stats.get_value("stage"):
+            self.show()
+            self._line.leave()
+        self._line.erase()
+        if self._line.stream is not sys.stderr:
+            self._line.stream.close()
 
     def show(self) -> None:
-        """Write the line, where it has changed."""
-        line = self.line()
-        if line == self._last:
-            return
-        if self._is_terminal:
-            self._stream.write(f"\r{line.ljust(len(self._last))}")
+        """Show the state of the crawl, below its last one that of the stages over the corpus."""
+        stats = self._crawler.stats
+        stage = str(stats.get_value("stage") or "")
+        if stage in _titles() and not self._ended_at:
+            # The stages do not count into the rate of the crawl.
+            self._ended_at = time.monotonic()
+            self._line.show(self._describe_crawl())
+            self._line.leave()
+        if stage == "archive":
+            self._line.show("reading the WARC files")
+        elif stage:
+            share = stats.get_value(STAGE_SHARE)
+            self._line.show(describe_stage(stage, share, bar=self._line.is_terminal))
         else:
-            self._stream.write(f"{line}\n")
-        self._stream.flush()
-        self._last = line
+            self._line.show(self._describe_crawl())
+
+    def _describe_crawl(self) -> str:
+        """Return the state of the crawl in one line."""
+        pages, documents, queued = CrawlCounts.of(self._crawler)
+        seconds = (self._ended_at or time.monotonic()) - self._started_at
+        parts = [
+            f"{count_noun(pages, 'page')} done",
+            count_noun(documents, "document"),
+            f"{queued:,} queued",
+            f"{pages / max(seconds, 1e-9):.1f} pages/s",
+        ]
+        frontier = frontier_of(self._crawler)
+        if frontier and not self._ended_at:
+            if away := frontier.away:
+                parts.append(f"{count_noun(away, 'host')} away")
+            if (left := frontier.pace.seconds_left) is not None:
+                parts.append(f"{format_duration(int(left))} left")
+        return ", ".join(parts)
+
+
+def describe_stage(
+    name: str, share: tuple[int, int, float] | None = None, *, bar: bool
+) -> str:
+    """Return a line on the running stage: its title, its share, on demand a bar over all stages.
+
+    ``share`` are steps done, all steps, and the time of the beginning.
+    """
+    titles = _titles()
+    text, part = titles.get(name, name), 0.0
+    if share:
+        done, total, begun = share
+        part = done / total
+        left = (time.monotonic() - begun) / done * (total - done)
+        text += f": {done:,} of {total:,}, {format_duration(int(left))} left"
+    if not bar or name not in titles:
+        return text
+    full = int(([*titles].index(name) + part) / len(titles) * _BAR_CHARS)
+    return f"[{'#' * full:<{_BAR_CHARS}}] {text}"
 
 
 @cache
 def _titles() -> dict[str, str]:
-    """Return the title of each stage of a crawl."""
+    """Return the title of each stage over the corpus, in order."""
     from ilspfc.line.stages import STAGES  # noqa: PLC0415 - used at the end only
 
     return {
-        "archive": "reading the WARC files",
         **{stage.name: stage.title for stage in STAGES},
         "report": "writing the report",
     }

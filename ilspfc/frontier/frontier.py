@@ -63,6 +63,8 @@ class Frontier:
         # Failures since the last response of any host; any response so far.
         self._failures = 0
         self._has_answer = False
+        # Hosts that rest after an error, or throttle, and until when.
+        self._rests: dict[str, float] = {}
         if rules.max_pages:
             for host, pages in store.visits_by_host().items():
                 self.clock(host).pages = pages
@@ -297,10 +299,17 @@ class Frontier:
         """
         clock = self.clock(host)
         clock.learn(self.rules, now, answer, retry_after)
+        if clock.rests_until > now:
+            self._rests[host] = clock.rests_until
         self._has_answer |= answer is not Answer.ERROR
         self._failures = self._failures + 1 if answer is Answer.ERROR else 0
         self._end_visit(key, host, now)
         return clock.is_given_up(self.rules)
+
+    def count_away(self, now: float) -> int:
+        """Return the number of hosts that rest after an error, or throttle."""
+        self._rests = {host: end for host, end in self._rests.items() if end > now}
+        return len(self._rests)
 
     def is_away(self, host: str) -> bool:
         """Test whether a host, or the network, is temporarily unreachable.

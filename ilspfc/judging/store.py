@@ -6,27 +6,10 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from importlib.resources import files
 
 from ilspfc.database import Database
 from ilspfc.exceptions import CorpusError
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS items (
-    what TEXT NOT NULL,          -- pairs, documents, segments, paragraphs
-    item TEXT NOT NULL,          -- its name: ids, numbers
-    number INTEGER NOT NULL,     -- in the order of the draw
-    record TEXT NOT NULL,        -- the item as JSON
-    PRIMARY KEY (what, item)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS verdicts (
-    what TEXT NOT NULL,
-    item TEXT NOT NULL,
-    question TEXT NOT NULL,
-    judge TEXT NOT NULL,
-    verdict TEXT NOT NULL,
-    PRIMARY KEY (what, item, question, judge)
-) WITHOUT ROWID;
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +35,7 @@ class JudgingStore(Database):
     kind = "file of verdicts"
     remedy = "put a copy in its place, or delete it: its verdicts are lost then"
     error_type = CorpusError
-    schema = _SCHEMA
+    schema = files("ilspfc.judging").joinpath("judging.sql").read_text("utf-8")
 
     def set_items(self, what: str, items: Iterable[Item]) -> None:
         """Record a new sample in place of an earlier one; verdicts on the same items stay."""

@@ -24,6 +24,7 @@ from ilspfc.exports.test_sets import HeldOutSegments
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
+from ilspfc.setting_table import split_list
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -40,7 +41,7 @@ def run_units(corpus: Corpus) -> None:
     """Judge the units of all pairs, and store the reasons against each."""
     # Errors are raised before anything is written.
     unit_actions(corpus.settings)
-    HeldOutSegments(corpus.settings)
+    HeldOutSegments(split_list(corpus.settings, "EXPORTS_TEST_SETS"))
     scores = Scores(corpus.settings)
     corpus.bitext.set_unit_reasons(_judge_pairs(corpus, scores))
 
@@ -92,7 +93,7 @@ def judge_units(
     custom scorers.
     """
     limits, privacy = unit_limits(settings), Privacy(settings)
-    test_sets = HeldOutSegments(settings)
+    test_sets = HeldOutSegments(split_list(settings, "EXPORTS_TEST_SETS"))
     find_foreign = _foreign_finder(settings, langs)
     while batch := list(islice(units, _BATCH_UNITS)):
         sources = find_foreign([unit.source for unit, _ in batch], langs[0])

@@ -47,6 +47,8 @@ def _corpus_routes() -> list[Route]:
         Route("/pairs", look.pairs),
         Route("/pairs/{ids}", look.pair),
         Route("/units", look.units),
+        Route("/units/{ids}/{number}", look.unit_words),
+        Route("/concordance", look.concordance),
         Route("/lost", look.lost),
         Route("/downloads", downloads.downloads),
         Route("/downloads/{number}", downloads.download),
@@ -58,6 +60,7 @@ def _corpus_routes() -> list[Route]:
         Route("/domain", edit.save_domain, methods=["POST"]),
         Route("/domain/check", edit.check_domain, methods=["POST"]),
         Route("/exclude", edit.exclude, methods=["POST"]),
+        Route("/share", edit.share, methods=["POST"]),
         Route("/build", edit.build_state),
         Route("/build", edit.build, methods=["POST"]),
     ]

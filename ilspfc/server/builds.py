@@ -45,22 +45,19 @@ class Builds:
     def start(self, root: Path) -> None:
         """Start the build of a corpus, unless it is being built."""
         with self._starting:
-            self._start(root)
-
-    def _start(self, root: Path) -> None:
-        if (state := self.state(root)) and state.is_running:
-            return
-        if root in self._running:
-            self._running[root][1].unlink(missing_ok=True)
-        with tempfile.NamedTemporaryFile(suffix=".log", delete=False) as log:
-            program = [sys.executable, "-m", "ilspfc", "build", str(root)]
-            process = subprocess.Popen(  # noqa: S603
-                [*program, *self._settings],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
-        self._running[root] = process, Path(log.name)
+            if (state := self.state(root)) and state.is_running:
+                return
+            if root in self._running:
+                self._running[root][1].unlink(missing_ok=True)
+            with tempfile.NamedTemporaryFile(suffix=".log", delete=False) as log:
+                program = [sys.executable, "-m", "ilspfc", "build", str(root)]
+                process = subprocess.Popen(  # noqa: S603
+                    [*program, *self._settings],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                )
+            self._running[root] = process, Path(log.name)
 
     def state(self, root: Path) -> BuildState | None:
         """Return the state of the last build of a corpus, None where there was none."""

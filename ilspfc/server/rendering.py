@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -10,7 +9,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
-from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse, RedirectResponse
 
 from ilspfc import __version__
@@ -19,6 +17,7 @@ from ilspfc.extensions.status import ENDS
 from ilspfc.judging.verdict_tables import format_share
 from ilspfc.report.html import make_environment
 from ilspfc.server.library import UnknownCorpusError, read_states
+from ilspfc.server.word_links import mark_words
 from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def _environment() -> Environment:
     environment = make_environment().overlay(loader=ChoiceLoader(loaders))
     environment.filters["language"] = _name_language
     environment.filters["interval"] = format_share
-    environment.filters["mark_numbers"] = mark_numbers
+    environment.filters["mark_words"] = mark_words
     environment.filters["address"] = shorten_address
     environment.globals["version"] = __version__
     return environment
@@ -44,8 +43,6 @@ def _environment() -> Environment:
 _FRESH_SECONDS = 120
 _SHOWN_ADDRESS = 70
 _KEPT_HEAD = 28
-_NUMBER_RE = re.compile(r"\d+(?:[.,:'’\u00a0\u202f]\d+)*")
-_MARK = Markup("<mark>{}</mark>")
 
 
 def _name_language(code: str) -> str:
@@ -68,22 +65,6 @@ def shorten_address(url: str) -> str:
     if len(text) <= _SHOWN_ADDRESS:
         return text
     return f"{text[:_KEPT_HEAD]}…{text[_KEPT_HEAD + 1 - _SHOWN_ADDRESS :]}"
-
-
-def mark_numbers(text: str, other: str) -> Markup:
-    """Return a text with the numbers marked that another does not have, by their digits.
-
-    >>> print(mark_numbers("1,000 bees of 2026 & 3", "1.000 Bienen, 3"))
-    1,000 bees of <mark>2026</mark> &amp; 3
-    """
-    known = {re.sub(r"\D", "", number) for number in _NUMBER_RE.findall(other)}
-    parts = []
-    end = 0
-    for found in _NUMBER_RE.finditer(text):
-        if re.sub(r"\D", "", found[0]) not in known:
-            parts += [escape(text[end : found.start()]), _MARK.format(found[0])]
-            end = found.end()
-    return Markup().join([*parts, escape(text[end:])])
 
 
 def describe_state(request: Request, corpus: str) -> tuple[str, str]:
@@ -168,6 +149,7 @@ def render(
     """Return a page; all values are escaped. ``corpus`` is that of the path unless given."""
     page = _environment().get_template(template)
     values = {"corpus": request.path_params.get("corpus", ""), **values}
+    values["is_guest"] = getattr(request.state, "is_guest", False)
     if values["corpus"]:
         name = str(values["corpus"])
         values["state"] = describe_state(request, name)

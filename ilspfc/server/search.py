@@ -13,6 +13,7 @@ import time
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
@@ -30,7 +31,10 @@ _MAX_WORDS = 32
 _MAX_CHARS = 500
 _PASSAGE_CHARS = 160
 _LEAD_CHARS = 40
+_CONTEXT_CHARS = 90
 _MAX_PLACES = 50
+# Between the clean text of a document and all other paragraphs.
+_OTHER_TEXT = "\f"
 
 
 def split_words(text: str) -> list[str]:
@@ -59,6 +63,14 @@ class PassageFinder:
     def __init__(self, words: list[str]) -> None:
         folded = sorted((word.translate(_BASES) for word in words), key=len)[::-1]
         self._word_re = re.compile(rf"\b(?:{'|'.join(map(re.escape, folded))})\b")
+
+    def find_all(self, text: str) -> Iterator[tuple[str, str, str]]:
+        """Yield the words where they are found, each with the text before and behind it."""
+        for match in self._word_re.finditer(text.translate(_BASES)):
+            start, end = match.span()
+            before = text[max(0, start - _CONTEXT_CHARS) : start]
+            behind = text[end : end + _CONTEXT_CHARS]
+            yield before.replace("\n", " "), text[start:end], behind.replace("\n", " ")
 
     def find(self, text: str) -> str:
         """Return a passage with the words in brackets, else the beginning of the text."""
@@ -101,38 +113,6 @@ class _Bases(dict[int, str]):
 _BASES = _Bases()
 
 
-_SCHEMA = """
-CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
-    title, text, tokenize = 'unicode61 remove_diacritics 2'
-);
-CREATE TABLE IF NOT EXISTS known_documents (
-    id INTEGER PRIMARY KEY,      -- the row of its text
-    document TEXT NOT NULL UNIQUE,
-    digest TEXT NOT NULL,        -- of the text that is in the search
-    genre TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS documents_by_genre ON known_documents (genre, document);
-CREATE TABLE IF NOT EXISTS units (
-    id INTEGER PRIMARY KEY,
-    source TEXT NOT NULL,
-    target TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    langs TEXT NOT NULL,         -- ISO 639-3, joined by a hyphen
-    score REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS unit_reasons (
-    reason TEXT NOT NULL,        -- against a unit
-    langs TEXT NOT NULL,
-    score REAL NOT NULL,
-    id INTEGER NOT NULL,
-    PRIMARY KEY (reason, langs, score, id)
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS units_by_score ON units (langs, score, id);
-CREATE VIRTUAL TABLE IF NOT EXISTS unit_texts USING fts5(
-    source, target, content = '', tokenize = 'unicode61 remove_diacritics 2'
-);
-CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-"""
 _BATCH = 500
 T = TypeVar("T")
 # Hits beyond which documents are not ranked: that would look at all of them.
@@ -148,6 +128,15 @@ class Hit(NamedTuple):
 
     document: str
     passage: str
+
+
+class Line(NamedTuple):
+    """Line of a concordance: the document, the text before a word, the word, that behind it."""
+
+    document: str
+    left: str
+    word: str
+    right: str
 
 
 class UnitRow(NamedTuple):
@@ -185,7 +174,7 @@ class SearchIndex(Database):
     kind = "search file"
     remedy = "delete it: it is made anew"
     error_type = CorpusError
-    schema = _SCHEMA
+    schema = files("ilspfc.server").joinpath("search.sql").read_text("utf-8")
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -212,7 +201,9 @@ class SearchIndex(Database):
             for name in some:
                 if entry := entries.get(name):
                     document = corpus.read(entry)
-                    text = "\n".join(p.text for p in document.paragraphs)
+                    clean = [p.text for p in document.clean_paragraphs]
+                    rest = [p.text for p in document.paragraphs if p.crawlinfo]
+                    text = "\n".join([*clean, _OTHER_TEXT, *rest])
                     rows.append((entry.title, text, name))
                     genres[name] = document.genre
             with self.transaction() as connection:
@@ -320,6 +311,26 @@ class SearchIndex(Database):
             )
             for name, id_ in rows
         ]
+
+    def find_lines(self, phrase: str, limit: int) -> list[Line]:
+        """Return the places of a word or phrase in the clean text of the first documents with it.
+
+        ArgumentError for too many words.
+        """
+        split_words(phrase)
+        words = " ".join(phrase.replace("\0", " ").split())
+        finder = PassageFinder([words])
+        sql = (
+            f"SELECT document, substr(text, 1, {_MAX_PASSAGE_PLACE}) FROM texts"
+            " JOIN known_documents ON id = texts.rowid WHERE texts MATCH ?"
+            " ORDER BY texts.rowid"
+        )
+        lines = (
+            Line(document, *context)
+            for document, text in self.rows(sql, (_quote([words]),))
+            for context in finder.find_all(text.partition(_OTHER_TEXT)[0])
+        )
+        return list(islice(lines, limit))
 
     def genres(self) -> list[str]:
         """Return the genres of the documents, the most frequent first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -56,6 +57,20 @@ def test_a_run_ends_at_the_limit_that_is_reached_first(
     pace.pages = pages
     assert pace.is_over is (limit is not None)
     assert crawler.stats.get_value("frontier/limit_reached") == limit
+
+
+def test_the_time_left_is_that_to_the_nearest_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    pace = Pace(make_crawler(FRONTIER_MAX_PAGES=40, FRONTIER_MAX_SECONDS=600))
+    assert pace.seconds_left is None
+    clock[0], pace.pages = 160.0, 10
+    assert pace.seconds_left == 180.0
+    pace.pages = 2
+    assert pace.seconds_left == 540.0
+    assert Pace(make_crawler()).seconds_left is None
 
 
 @pytest.mark.parametrize(("closing", "is_over"), [(None, False), (object(), True)])

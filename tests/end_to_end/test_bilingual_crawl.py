@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from crawled_corpus import CESDOC, CrawledCorpus, paragraphs, props, read_unit
 from lxml import etree
+from test_documented_names import STAGES, is_documented
 
 from ilspfc import __version__
 from ilspfc.exports import validate_tmx
@@ -92,7 +93,7 @@ def test_progress_is_shown_in_plain_lines(bilingual_crawl: Crawl) -> None:
         "removing near-duplicates|pairing documents|deciding text|aligning segments"
     )
     line = re.compile(
-        r"\d+ pages done, \d+ documents, \d+ queued, \d+\.\d pages/s"
+        r"\d+ pages? done, \d+ documents?, \d+ queued, \d+\.\d pages/s"
         rf"|(?:{stages})(?:: \d+ of \d+, .* left)?"
         r"|deciding pairs|judging units|writing exports|writing the report"
     )
@@ -100,7 +101,15 @@ def test_progress_is_shown_in_plain_lines(bilingual_crawl: Crawl) -> None:
     assert "GUARD_ALLOW=127.0.0.0/8" in guard
     assert [text for text in lines if not line.fullmatch(text)] == []
     assert len(lines) >= 3
-    assert lines[-1].startswith("17 pages done, 14 documents, 0 queued")
+    crawl = [text for text in lines if "queued" in text]
+    assert crawl[-1].startswith("17 pages done, 14 documents, 0 queued")
+    assert lines.index(crawl[-1]) == len(crawl) - 1
+
+
+def test_the_counts_of_a_crawl_are_documented(corpus: CrawledCorpus) -> None:
+    counts = [name for name in corpus.stats if name.split("/")[0] in STAGES]
+    assert len(counts) >= 20
+    assert [name for name in counts if not is_documented(name)] == []
 
 
 def test_every_page_has_a_fate(corpus: CrawledCorpus) -> None:

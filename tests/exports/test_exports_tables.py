@@ -15,7 +15,7 @@ from ilspfc.exports import export_options as options_module
 from ilspfc.exports.export_options import export_options
 from ilspfc.exports.formats import tables
 from ilspfc.exports.formats.lines import COLUMNS
-from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter, write_card
+from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 
 ORIGIN = UnitOrigin(PageOrigin(url="http://a/de"), PageOrigin(url="http://a/it"), 0.9)
@@ -65,14 +65,6 @@ def test_a_table_has_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with ParquetWriter(path) as writer:
         pass
     assert parquet.read_table(path).num_rows == 0
-
-
-def test_the_card_names_each_file(tmp_path: Path) -> None:
-    path = tmp_path / "README.md"
-    write_card(path, ["de", "it"], [tmp_path / "de-it.parquet"])
-    text = path.read_text()
-    assert text.startswith("---\ntask_categories:\n- translation\nlanguage:\n- de\n")
-    assert '- config_name: de-it\n  data_files: "de-it.parquet"' in text
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

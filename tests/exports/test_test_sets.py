@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from scrapy.settings import BaseSettings
 from small_corpus import SmallCorpus
 
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
@@ -27,21 +26,28 @@ def path(tmp_path: Path) -> Path:
 
 
 def make(*paths: object) -> HeldOutSegments:
-    return HeldOutSegments(
-        BaseSettings({"EXPORTS_TEST_SETS": ",".join(map(str, paths))})
-    )
+    return HeldOutSegments(map(str, paths))
 
 
 def test_segments_are_alike_by_their_letters(path: Path) -> None:
     sets = make(path)
-    assert sets.has("THE BEES FLY TO THE HIVE")
+    assert sets.has("THE BEES FLY TO THE HIVE", "")
     assert sets.has("Etwas anderes.", "Tre api volano sul prato ogni giorno.")
     assert not sets.has("The bees fly to the hive at night.", "")
 
 
 def test_short_segments_are_said_everywhere(path: Path) -> None:
     assert not make(path).has("Yes.", "")
-    assert not make().has("The bees fly to the hive.")
+    assert not make().has("The bees fly to the hive.", "")
+
+
+def test_units_that_are_added_count_with_both_sides_too() -> None:
+    sets = make()
+    sets.add("Yes.", "Sì!")
+    sets.add("5", "5")
+    assert sets.has("yes", "SÌ")
+    assert not sets.has("Yes.", "Certo.")
+    assert not sets.has("7", "7")
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -387,6 +387,19 @@ def test_hosts_that_have_answered_and_all_in_a_silence_are_away_for_a_while(
     assert not frontier.is_away(second.host)
 
 
+def test_hosts_that_rest_are_counted_until_their_time(
+    make_frontier: MakeFrontier,
+) -> None:
+    frontier = make_frontier(*(candidate(f"{name}.org", "1", 5) for name in "abc"))
+    visits = [frontier.pop(0.0) for _ in range(3)]
+    first, second, third = [visit for visit in visits if visit is not None]
+    frontier.answered(first.key, first.host, 0.0, Answer.THROTTLED, 100.0)
+    frontier.answered(second.key, second.host, 0.0, Answer.OK)
+    frontier.answered(third.key, third.host, 0.0, Answer.ERROR)
+    counts = [frontier.count_away(seconds) for seconds in (0.05, 50.0, 101.0)]
+    assert counts == [2, 1, 0]
+
+
 def test_a_host_that_asks_to_wait_is_left_alone_until_then(
     make_frontier: MakeFrontier,
 ) -> None:

@@ -159,8 +159,10 @@ def test_archives_without_pages_are_named() -> None:
 
 def make_crawler(stats: dict[str, int], seconds: float) -> Any:
     """Return the parts of a crawler that the progress looks at."""
+    pace = SimpleNamespace(seconds_left=None)
+    frontier = SimpleNamespace(queued=4, away=0, pace=pace)
     return SimpleNamespace(
-        spider=SimpleNamespace(job=PartialJob(frontier=SimpleNamespace(queued=4))),
+        spider=SimpleNamespace(job=PartialJob(frontier=frontier)),
         settings=Settings({"LOGSTATS_INTERVAL": seconds}),
         signals=SignalManager(),
         stats=SimpleNamespace(get_value=stats.get),

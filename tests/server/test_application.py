@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 from scrapy.settings import BaseSettings
@@ -178,8 +179,37 @@ def test_remarks_and_numbers_are_marked(
         corpus.bitext.set_units(PAIR, [unit], null_share=0.0, mean_score=0.9)
         run_units(corpus)
     page = client.get("/c/bees/units?reason=numbers").text
-    assert "12 &lt;b&gt; Bienen von <mark>2026</mark>" in page
+    assert "</span> &lt;b&gt; Bienen von <mark>2026</mark>" in page
     assert re.search(r'<a class="chip" title="[^"]+" href="[^"]+">numbers</a>', page)
+
+
+def test_words_that_translate_each_other_have_the_same_number(
+    client: TestClient,
+) -> None:
+    page = client.get("/c/bees/units").text
+    addresses = re.findall(r'hx-get="(units/d1-i1/\d)"', page)
+    assert sorted(addresses) == ["units/d1-i1/0", "units/d1-i1/1"]
+    text = client.get("/c/bees/units/d1-i1/1").text
+    marked = dict(re.findall(r'data-w="(\d+)">([^<]+)', text.partition('lang="it"')[0]))
+    others = dict(re.findall(r'data-w="(\d+)">([^<]+)', text.partition('lang="it"')[2]))
+    assert {(marked[one], others[one]) for one in marked} >= {
+        ("ist", "è"),
+        ("und", "e"),
+    }
+    assert marked.keys() == others.keys()
+    assert "&lt;b&gt;" in text
+    for path in ("d1-i1/7", "d1-i2/0"):
+        assert client.get(f"/c/bees/units/{path}").status_code == 404
+
+
+def test_a_concordance_has_each_occurrence_in_its_context(client: TestClient) -> None:
+    page = client.get("/c/bees/concordance?q=%C3%A8+DOLCE").text
+    assert "1 occurrence in 1 document." in page
+    assert re.search(r"Il miele </bdi>.*>è dolce<.*<bdi> e sano", page)
+    none = client.get("/c/bees/concordance?q=miele&lang=deu").text
+    assert "No document has these words" in none
+    assert "Give a word" in client.get("/c/bees/concordance").text
+    assert 'href="concordance?q=miele"' in client.get("/c/bees/documents?q=miele").text
 
 
 def test_a_floor_says_what_would_go(client: TestClient) -> None:
@@ -359,6 +389,80 @@ def test_requests_without_the_token_get_nothing(application: Starlette) -> None:
         assert "httponly" in answer.headers["set-cookie"].lower()
         assert "samesite=strict" in answer.headers["set-cookie"].lower()
         assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+
+
+def make_link(client: TestClient, days: str = "7") -> str:
+    page = client.post("/c/bees/share", data={"days": days}).text
+    found = re.search(r'value="http://127\.0\.0\.1:8080(/c/bees/\?share=[^"]+)"', page)
+    assert found, page
+    return found[1]
+
+
+def test_a_read_only_link_shows_its_corpus_and_changes_nothing(
+    application: Starlette, client: TestClient, tmp_path: Path
+) -> None:
+    SmallCorpus(tmp_path / "wasps")
+    application.state.library.add(tmp_path / "wasps")
+    link = make_link(client)
+    with TestClient(application, base_url=BASE) as guest:
+        page = guest.get(link)
+        assert page.status_code == 200
+        assert page.url == f"{BASE}/c/bees/"
+        cookie = guest.cookies["ilspfc_share"]
+        assert "secret" not in f"{cookie}{page.text}"
+        assert not re.search(r'href="[^"]*/(judge|edit|try)"', page.text)
+        assert 'href="/"' not in page.text
+        for path in (
+            *("documents", "documents/d1", "pairs/d1-i1", "units", "downloads"),
+            *("units/d1-i1/0", "concordance?q=miele", "lost?reason=", "downloads/0"),
+        ):
+            answer = guest.get(f"/c/bees/{path}")
+            assert answer.status_code == 200, path
+            assert "Exclude" not in answer.text, path
+        assert guest.get("/static/server.css").status_code == 200
+        for path in (
+            *("/", "/metrics", "/try", "/api/jobs", "/c/wasps/", "/c/bees"),
+            *("/c/bees/judge", "/c/bees/judge/pairs", "/c/bees/edit", "/c/bees/build"),
+            *("/c/bees/%65dit", "/c/bees//edit/", "/c/bees/../wasps/"),
+        ):
+            assert guest.get(path, follow_redirects=False).status_code in {403, 404}, (
+                path
+            )
+        guest.headers["origin"] = BASE
+        for path in ("exclude", "share", "build", "domain"):
+            answer = guest.post(f"/c/bees/{path}", data={"days": "7"})
+            assert answer.status_code == 403, path
+
+
+def test_a_read_only_link_has_an_end_and_cannot_be_made_up(
+    application: Starlette, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = make_link(client)
+    for days in ("0", "366", "many", ""):
+        answer = client.post("/c/bees/share", data={"days": days})
+        assert answer.status_code == 400
+    name, expires, signature = link.partition("share=")[2].split(".")
+    made_up = [
+        f"{name}.{int(expires) + 1}.{signature}",
+        f"wasps.{expires}.{signature}",
+        f"{name}.{expires}.{signature[:-1]}",
+        f"{name}.{expires}.",
+        f"{name}.{'9' * 5000}.{signature}",
+        f"{name}.٣.{signature}",
+        "..",
+        "é.1.x",
+    ]
+    for share in made_up:
+        with TestClient(application, base_url=BASE) as guest:
+            answer = guest.get("/c/bees/", params={"share": share})
+            assert answer.status_code == 401, share
+            guest.cookies.set("ilspfc_share", quote(share))
+            assert guest.get("/c/bees/").status_code == 401, share
+    with TestClient(application, base_url=BASE) as guest:
+        assert guest.get(link).status_code == 200
+        monkeypatch.setattr(time, "time", lambda: float(expires))
+        assert guest.get("/c/bees/").status_code == 401
+        assert guest.get(link).status_code == 401
 
 
 def test_requests_of_other_sites_change_nothing(client: TestClient) -> None:

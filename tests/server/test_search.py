@@ -87,6 +87,15 @@ def test_a_search_ends_at_its_time(
         assert index.find_documents("honig", 10)
 
 
+def test_lines_of_a_concordance(index: SearchIndex) -> None:
+    (line,) = index.find_lines("IST  gesund", 10)
+    assert line == ("d1", "Honig ", "ist gesund", ". " + "a " * 44)
+    assert index.find_lines("gesund ist", 10) == []
+    assert len(index.find_lines("a", 7)) == 7
+    with pytest.raises(ArgumentError, match="to search for"):
+        index.find_lines(" ", 10)
+
+
 def test_passages_without_time_stay_empty(
     index: SearchIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ EXPORT_OPTIONS = {
     "--licensed": "EXPORTS_LICENSED",
     "--personal-data": "EXPORTS_PERSONAL_DATA",
     "--gz": "EXPORTS_COMPRESS",
+    "--split": "EXPORTS_SPLIT",
     **UNIT_OPTIONS,
 }
 

@@ -35,68 +35,44 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Train a model."""
-        match args:
-            case ["train", _, *_]:
-                self._train([Path(arg) for arg in args[1:]], opts)
-            case _:
-                raise UsageError("give train and the texts")
-
-    def _train(self, sources: list[Path], opts: argparse.Namespace) -> None:
+        if args[:1] != ["train"] or len(args) < 2:
+            raise UsageError("give train and the texts")
         from ilspfc.classification.perplexity.arpa import write_arpa
         from ilspfc.classification.perplexity.kneser_ney import RESERVED
         from ilspfc.classification.perplexity.page_perplexity import train
         from ilspfc.exceptions import DomainError
-        from ilspfc.files.language_models import drop_repeated
+        from ilspfc.files.language_models import drop_repeated, read_sentences
+        from ilspfc.text.codes import to_iso639_3
 
-        out, order = _check_out(opts.out), _check_order(opts.order)
-        lang = _check_lang(opts.lang)
+        if not opts.out.endswith(_SUFFIXES):
+            raise ArgumentError(
+                f"--out={opts.out}: no ARPA file; give a name that ends in .arpa or .arpa.gz"
+            )
+        if not opts.order.isdecimal() or not 1 <= int(opts.order) <= _MAX_ORDER:
+            raise ArgumentError(
+                f"--order={opts.order}: give a whole number from 1 to {_MAX_ORDER}"
+            )
+        try:
+            lang = to_iso639_3(opts.lang or "missing")
+        except ValueError as error:
+            raise ArgumentError(
+                f"--lang={opts.lang}: {error}; give the language of the texts, as in de"
+            ) from error
         sentences: Iterator[list[str]] = chain.from_iterable(
-            self._read(source, lang) for source in sources
+            read_sentences(Path(source), lang, self.settings) for source in args[1:]
         )
         if opts.unique:
             sentences = drop_repeated(sentences)
         try:
-            model = train(sentences, order)
+            model = train(sentences, int(opts.order))
         except DomainError as error:
-            names = ", ".join(map(str, sources))
+            names = ", ".join(args[1:])
             raise ArgumentError(
                 f"{names}: no sentence of five words; give texts in {opts.lang}"
             ) from error
-        write_arpa(model, out)
-        print(f"{out}: order {model.order}, {len(model.words) - len(RESERVED)} words")
+        write_arpa(model, Path(opts.out))
+        print(
+            f"{opts.out}: order {model.order}, {len(model.words) - len(RESERVED)} words"
+        )
         for n, level in enumerate(model.levels, 1):
             print(f"  {n}-grams: {len(level.keys)}")
-
-    def _read(self, source: Path, lang: str) -> Iterator[list[str]]:
-        from ilspfc.files.language_models import read_sentences
-
-        return read_sentences(source, lang, self.settings)
-
-
-def _check_out(value: str) -> Path:
-    if not value.endswith(_SUFFIXES):
-        raise ArgumentError(
-            f"--out={value}: no ARPA file; give a name that ends in .arpa or .arpa.gz"
-        )
-    return Path(value)
-
-
-def _check_order(value: str) -> int:
-    if not value.isdecimal() or not 1 <= int(value) <= _MAX_ORDER:
-        raise ArgumentError(
-            f"--order={value}: give a whole number from 1 to {_MAX_ORDER}"
-        )
-    return int(value)
-
-
-def _check_lang(value: str) -> str:
-    from ilspfc.text.codes import to_iso639_3
-
-    if not value:
-        raise ArgumentError("--lang: missing; give the language of the texts, as in de")
-    try:
-        return to_iso639_3(value)
-    except ValueError as error:
-        raise ArgumentError(
-            f"--lang={value}: {error}; give a code, as in de"
-        ) from error

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.formats.lines import COLUMNS, format_row
 from ilspfc.exports.writers import UnitWriter
-from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import ExportUnit
-    from ilspfc.exports.writers import Target
 
 VERDICT = "verdict"
 """Column of a sheet for the verdicts of a reader."""
@@ -75,19 +71,12 @@ class SheetWriter(UnitWriter):
 class ParquetWriter(UnitWriter):
     """A table for pyarrow, DuckDB, pandas and ``datasets``: the columns of the TSV, typed.
 
-    A dataset card beside it names all such tables; ``card_langs`` are the languages (BCP 47) of
-    the corpus. Needs the extra ``tables``.
+    Needs the extra ``tables``.
     """
 
-    def __init__(self, path: Path, card_langs: Iterable[str] = ()) -> None:
+    def __init__(self, path: Path) -> None:
         super().__init__(path)
         self._rows: list[list[str]] = []
-        self._card_langs = card_langs
-
-    @classmethod
-    def open(cls, to: Target) -> ParquetWriter:
-        """Return the writer of the units of two languages."""
-        return cls(to.paths[0], map(to_bcp47, to.corpus.langs))
 
     def write(self, unit: ExportUnit) -> None:
         """Add a row."""
@@ -102,14 +91,9 @@ class ParquetWriter(UnitWriter):
         types = {name: pa.float32() for name in _NUMBERS}
         types |= {name: pa.int32() for name in _COUNTS}
         self._schema = pa.schema([(c, types.get(c, pa.string())) for c in COLUMNS])
-        self.callback(self._write_card)
         file = self.enter_context(open_atomic(self.paths[0]))
         self._table = self.enter_context(parquet.ParquetWriter(file, self._schema))
         self.callback(self._flush)
-
-    def _write_card(self) -> None:
-        folder = self.paths[0].parent
-        write_card(folder / "README.md", self._card_langs, folder.glob("*.parquet"))
 
     def _flush(self) -> None:
         import pyarrow as pa  # noqa: PLC0415
@@ -127,26 +111,3 @@ def _convert(name: str, cell: str) -> str | float | int | None:
     if name in _NUMBERS:
         return float(cell) if cell else None
     return int(cell) if name in _COUNTS else cell.lstrip()
-
-
-def write_card(path: Path, langs: Iterable[str], files: Iterable[Path]) -> None:
-    """Write the dataset card of Parquet files: one configuration a file.
-
-    ``langs`` are BCP 47 tags.
-    """
-    names = sorted(file.name for file in files)
-    lines = ["---", "task_categories:", "- translation", "language:"]
-    lines += [f"- {lang}" for lang in langs]
-    lines.append("configs:")
-    for name in names:
-        stem = name.partition(".")[0]
-        lines += [f"- config_name: {stem}", f"  data_files: {json.dumps(name)}"]
-    lines += ["---", "", "# Translation units crawled from the web by ilspfc", ""]
-    lines += [
-        "Texts belong to their authors: the columns `src_license` and `trg_license`",
-        "name the licenses that pages state, `src_url` and `trg_url` the pages.",
-        "",
-    ]
-    lines += [f"- `{name}`" for name in names]
-    with open_atomic(path) as file:
-        file.write("\n".join([*lines, ""]).encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
@@ -18,8 +19,9 @@ from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
 from ilspfc.exceptions import DomainError
-from ilspfc.server.bodies import Form, takes_form
+from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.rendering import go_to, library_of, open_corpus, render
+from ilspfc.server.security import sign_share
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 _HEADER = "weight\tterm\tsubdomain\tlang\n"
 _NAME_RE = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
+_MAX_DAYS = 365
+_DAY_SECONDS = 86_400
 # Documents over which the shift of relevance is shown.
 _MAX_DOCUMENTS = 400
 _SHOWN = 20
@@ -44,8 +48,8 @@ def _builds(request: Request) -> Builds:
     return builds
 
 
-def edit(request: Request) -> Response:
-    """Show the definition of the domain, the exclusions and the last build."""
+def edit(request: Request, shared: str = "") -> Response:
+    """Show the definition of the domain, the exclusions, the last build and a read-only link."""
     with open_corpus(request) as corpus:
         return render(
             request,
@@ -55,7 +59,18 @@ def edit(request: Request) -> Response:
             exclusions=Exclusions(corpus.files.exclusions).entries[::-1],
             build=_builds(request).state(corpus.files.root),
             saved=request.query_params.get("saved", ""),
+            shared=shared,
         )
+
+
+@takes_form
+def share(request: Request, form: Form) -> Response:
+    """Make a link by which others look at the corpus for some days, and change nothing."""
+    days, name = read_number(form.get("days", "")), request.path_params["corpus"]
+    if days is None or not 1 <= days <= _MAX_DAYS:
+        raise HTTPException(400, f"Give a number of days from 1 to {_MAX_DAYS}.")
+    expires = int(time.time()) + days * _DAY_SECONDS
+    return edit(request, sign_share(request.app.state.token, name, expires))
 
 
 def _definition_text(corpus: Corpus) -> str:

@@ -25,6 +25,7 @@ from ilspfc.server.bodies import read_number
 from ilspfc.server.library import read_states
 from ilspfc.server.rendering import library_of, open_corpus, render
 from ilspfc.server.search import UNIT_ORDERS, UnitFilter
+from ilspfc.server.word_links import learn_words, mark_words
 from ilspfc.text.language_names import language_name
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
+_MAX_LINES = 500
 _MAX_CHOICES = 100
 
 
@@ -347,6 +349,50 @@ def units(request: Request) -> Response:
             filters=filters,
             all_langs=_name_pairs(corpus),
             reasons=[(str(one), explain(f"exports/{one}")) for one in ExportReason],
+        )
+
+
+def unit_words(request: Request) -> Response:
+    """Return both sides of a unit with the words that translate each other marked."""
+    library, name = library_of(request), request.path_params["corpus"]
+    source, _, target = request.path_params["ids"].partition("-")
+    with library.open(name) as corpus:
+        entry = corpus.bitext.candidate(source, target)
+        number = read_number(request.path_params["number"])
+        unit = _read_unit(corpus, (source, target, number))
+        if entry is None or unit is None:
+            raise HTTPException(404, "There is no such unit any more.")
+        langs = entry.source.lang, entry.target.lang
+        what = f"words {'-'.join(langs)}"
+        scores = library.keep(name, what, partial(learn_words, corpus, langs))
+    texts = mark_words(unit[:2], langs, scores)
+    return render(request, "unit_words.html", langs=langs, texts=texts)
+
+
+def concordance(request: Request) -> Response:
+    """Show the places of a word or phrase in their context, sorted by what stands beside it."""
+    library, name = library_of(request), request.path_params["corpus"]
+    sorts = "document", "left", "right"
+    filters = _read_filters(request, q="", lang="", sort=sorts[0])
+    with library.open(name) as corpus, library.search(name) as search:
+        found = search.find_lines(filters["q"], _MAX_LINES) if filters["q"] else []
+        ids = list(dict.fromkeys(line.document for line in found))
+        rows = queries.find_documents(corpus.index, ids, {"lang": filters["lang"]})
+        langs = {row[0]: row[1] for row in rows}
+        lines = [line for line in found if line.document in langs]
+        if filters["sort"] == "left":
+            lines.sort(key=lambda line: line.left.casefold().split()[::-1])
+        elif filters["sort"] == "right":
+            lines.sort(key=lambda line: line.right.casefold().split())
+        return render(
+            request,
+            "concordance.html",
+            lines=lines,
+            langs=langs,
+            filters=filters,
+            sorts=sorts,
+            is_cut=len(found) == _MAX_LINES,
+            all_langs=[(lang, language_name(lang)) for lang in corpus.langs],
         )
 
 

@@ -41,3 +41,11 @@ document.addEventListener("click", (event) => {
   };
   chooser.click();
 });
+
+// The words of a unit that translate each other are marked together.
+document.addEventListener("mouseover", (event) => {
+  document.querySelectorAll("[data-w].on").forEach((one) => one.classList.remove("on"));
+  const word = event.target.closest("[data-w]");
+  const both = word?.closest(".texts").querySelectorAll(`[data-w="${word.dataset.w}"]`);
+  both?.forEach((one) => one.classList.add("on"));
+});

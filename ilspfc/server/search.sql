@@ -1,0 +1,30 @@
+CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
+    title, text, tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE TABLE IF NOT EXISTS known_documents (
+    id INTEGER PRIMARY KEY,      -- the row of its text
+    document TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL,        -- of the text that is in the search
+    genre TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS documents_by_genre ON known_documents (genre, document);
+CREATE TABLE IF NOT EXISTS units (
+    id INTEGER PRIMARY KEY,
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    langs TEXT NOT NULL,         -- ISO 639-3, joined by a hyphen
+    score REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS unit_reasons (
+    reason TEXT NOT NULL,        -- against a unit
+    langs TEXT NOT NULL,
+    score REAL NOT NULL,
+    id INTEGER NOT NULL,
+    PRIMARY KEY (reason, langs, score, id)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS units_by_score ON units (langs, score, id);
+CREATE VIRTUAL TABLE IF NOT EXISTS unit_texts USING fts5(
+    source, target, content = '', tokenize = 'unicode61 remove_diacritics 2'
+);
+CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL);
