@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FOLDS = 3
 STAGES = 2
 # Of a page with more blocks so many are drawn.
-MAX_BLOCKS = 160
+MAX_BLOCKS = 80
 SEED = 1
 _FIT = {
     "max_iter": 100,

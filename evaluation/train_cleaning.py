@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,16 +25,11 @@ from evaluation.cleaning_sets import (
 )
 from evaluation.cleaning_stages import LabelledPage, fit_stages
 from evaluation.data import DATA, PROJECT, skip_text
-from ilspfc.cleaning.content.backends import covered_blocks, words_of
+from ilspfc.cleaning.content.backends import covered_blocks
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.block_model import MODEL_NAME
-from ilspfc.cleaning.content.choice import level_alike, score_page
+from ilspfc.cleaning.content.choice import level_lists, score_page
 from ilspfc.cleaning.page import parse_page
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-_REPEATED_WORDS = 4
 
 
 def label(page: GoldPage) -> tuple[LabelledPage, list[str]] | None:
@@ -46,22 +40,7 @@ def label(page: GoldPage) -> tuple[LabelledPage, list[str]] | None:
     blocks, title = parsed
     texts = [block.text for block in blocks.blocks]
     labels = np.array(covered_blocks(texts, page.gold))
-    _mark_first(texts, labels)
     return LabelledPage(page.site, read_features(blocks, title), labels), texts
-
-
-def _mark_first(texts: list[str], labels: NDArray[np.bool_]) -> None:
-    """Label the first of the blocks with the same text, as many of them as were labelled.
-
-    The gold does not say which of them it has; below four words it is often a heading.
-    """
-    places: dict[str, list[int]] = {}
-    for place, text in enumerate(texts):
-        words = words_of(text)
-        if len(words) >= _REPEATED_WORDS:
-            places.setdefault(" ".join(words), []).append(place)
-    for alike in places.values():
-        labels[alike] = np.arange(len(alike)) < labels[alike].sum()
 
 
 def main() -> int:
@@ -95,7 +74,7 @@ def main() -> int:
         for (page, labelled, texts), probabilities in zip(used, unseen, strict=True):
             if page.set == name:
                 features = labelled.features
-                leveled = level_alike(probabilities, features)
+                leveled = level_lists(probabilities, features)
                 keep = score_page(leveled, features.words)[0] >= 0.5
                 text = "\n".join(
                     text for text, kept in zip(texts, keep, strict=True) if kept

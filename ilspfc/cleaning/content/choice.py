@@ -11,7 +11,6 @@ import numpy as np
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
-from ilspfc.text.log_odds import to_log_odds, to_probability
 from ilspfc.text.navigation import is_bracketed, split_languages, split_trail
 
 if TYPE_CHECKING:
@@ -25,28 +24,24 @@ _LEAST = 1e-6
 _MENU_LINK_DENSITY = 0.8
 
 
-def level_alike(
+def level_lists(
     probabilities: NDArray[np.float64], page: PageFeatures
 ) -> NDArray[np.float64]:
-    """Return probabilities drawn halfway to the mean of the blocks that are alike.
+    """Return probabilities with those of list items replaced by the mean of their list.
 
-    Alike are blocks whose elements have the same way from the root by tags and names: the
-    items of a list, the titles of cards, the texts of posts. The mean is one of log odds,
-    weighted by words. A list of links is a menu or a table of contents, and no text.
+    The mean is weighted by words. A list is thus kept or left out as a whole, with the
+    lists inside it. A list of links is a menu or a table of contents, and no text.
     """
-    paths = page.surroundings.paths[page.surroundings.around[0]]
-    odds = to_log_odds(probabilities)
-    mean = np.bincount(paths, odds * page.words) / np.maximum(
-        np.bincount(paths, page.words), 1
-    )
-    leveled = to_probability((odds + mean[paths]) / 2)
     items = page.surroundings.items()
     lists = page.surroundings.lists()[items]
     words = page.words[items]
+    total = np.bincount(lists, words)
+    mean = np.bincount(lists, probabilities[items] * words) / np.maximum(total, 1)
     links = np.bincount(lists, page.link_density[items] * words)
-    is_menu = links > _MENU_LINK_DENSITY * np.bincount(lists, words)
-    leveled[items] *= ~is_menu[lists]
-    return np.asarray(leveled)
+    mean[links > _MENU_LINK_DENSITY * total] = 0
+    leveled = probabilities.copy()
+    leveled[items] = mean[lists]
+    return leveled
 
 
 def score_page(
@@ -144,16 +139,11 @@ def lift_scores(
     ``threshold`` is the score of content. Prose between code and before it is short, and the
     model takes it for boilerplate: in a run of prose and code half of whose blocks are
     content, short code is, too, and short prose beside code, up to the last code. A heading
-    has the mean score of itself and of the content below it. Where headings alone are content,
-    as on the page of a term with one sentence on it, so is the plain text below them.
+    has the mean score of itself and of the content below it.
     """
     lifted = list(scores)
     _lift_runs(page, lifted, threshold)
     _lift_headings(page.blocks, lifted, threshold)
-    kept = [place for place, score in enumerate(lifted) if score >= threshold]
-    if all(page.blocks[place].tag in HEADING_TAGS for place in kept):
-        for place in kept:
-            _lift_text_below(page, lifted, place)
     return lifted
 
 
@@ -221,20 +211,6 @@ def _is_code(block: Block) -> bool:
     return block.tag in PREFORMATTED_TAGS or block.is_code
 
 
-def _lift_text_below(page: ParsedPage, scores: list[float], place: int) -> None:
-    """Give the plain text below a heading its score, in the element that holds both."""
-    below = place + 1
-    if below == len(page.blocks):
-        return
-    element = page.blocks[place].container
-    while page.blocks[below].container not in range(element, page.ends[element]):
-        element = page.parents[element]
-    inside = range(element, page.ends[element])
-    while below < len(page.blocks) and _is_in_run(page.blocks[below], inside):
-        scores[below] = max(scores[below], scores[place])
-        below += 1
-
-
 def _lift_headings(
     blocks: Sequence[Block], scores: list[float], threshold: float
 ) -> None:
@@ -266,7 +242,7 @@ def mark_learned(
         return None
     features = read_features(page, title)
     probabilities = (model or shipped_model()).predict(features)
-    leveled = level_alike(probabilities, features)
+    leveled = level_lists(probabilities, features)
     leveled[list(find_frame(page))] = 0
     scores, expected = score_page(leveled, features.words)
     lifted = lift_scores(page, scores.tolist(), threshold)
