@@ -61,3 +61,12 @@ def test_a_heading_stays_with_the_text_below_it() -> None:
 def test_a_heading_that_is_surely_boilerplate_is_not_raised() -> None:
     assert lift(HEADING + PROSE, 0.05, 0.8) == [False, True]
     assert lift(f"<nav>{HEADING}</nav>{PROSE}", 0.4, 0.8) == [False, True]
+
+
+def test_the_only_sentence_below_a_title_is_content() -> None:
+    sentence, footer = "<p>Ein Werkzeug aus Stahl.</p>", "<footer>© 2026</footer>"
+    page = f"<h1>Meißel</h1><div>{sentence}</div>{MENU}{footer}"
+    assert lift(page, 0.5, 0.2, 0.1, 0.1) == [True, True, False, False]
+    assert lift(f"<h1>Meißel</h1>{footer}", 0.5, 0.1) == [True, False]
+    # Beside other text the model has seen that the sentence is none.
+    assert lift(page + PROSE, 0.5, 0.2, 0.1, 0.1, 0.8)[1] is False

@@ -139,11 +139,16 @@ def lift_scores(
     ``threshold`` is the score of content. Prose between code and before it is short, and the
     model takes it for boilerplate: in a run of prose and code half of whose blocks are
     content, short code is, too, and short prose beside code, up to the last code. A heading
-    has the mean score of itself and of the content below it.
+    has the mean score of itself and of the content below it. Where headings alone are content,
+    as on the page of a term with one sentence on it, so is the plain text below them.
     """
     lifted = list(scores)
     _lift_runs(page, lifted, threshold)
     _lift_headings(page.blocks, lifted, threshold)
+    kept = [place for place, score in enumerate(lifted) if score >= threshold]
+    if all(page.blocks[place].tag in HEADING_TAGS for place in kept):
+        for place in kept:
+            _lift_text_below(page, lifted, place)
     return lifted
 
 
@@ -209,6 +214,20 @@ def _is_plain(block: Block) -> bool:
 
 def _is_code(block: Block) -> bool:
     return block.tag in PREFORMATTED_TAGS or block.is_code
+
+
+def _lift_text_below(page: ParsedPage, scores: list[float], place: int) -> None:
+    """Give the plain text below a heading its score, in the element that holds both."""
+    below = place + 1
+    if below == len(page.blocks):
+        return
+    element = page.blocks[place].container
+    while page.blocks[below].container not in range(element, page.ends[element]):
+        element = page.parents[element]
+    inside = range(element, page.ends[element])
+    while below < len(page.blocks) and _is_in_run(page.blocks[below], inside):
+        scores[below] = max(scores[below], scores[place])
+        below += 1
 
 
 def _lift_headings(
