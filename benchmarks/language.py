@@ -35,8 +35,7 @@ import numpy
 before = megabytes()
 wall, cpu = time.perf_counter(), time.process_time()
 from ilspfc.language.identification import page_identifier
-page_identifier(tuple({LANGS!r}))
-identifier = page_identifier({LANGS!r})
+identifier = page_identifier(tuple({LANGS!r}))
 identifier.identify(["Ein erster Satz."])
 started = [time.perf_counter() - wall, time.process_time() - cpu, megabytes(), before]
 cpu = time.process_time()

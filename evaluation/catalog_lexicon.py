@@ -92,11 +92,12 @@ def read_annotations(folders: Iterable[Path], number: int) -> dict[str, Messages
             messages = languages.setdefault(code, {})
             for sign, own in emoji.items():
                 for place, kind in enumerate(("tts", "default")):
-                    source, target = english.get(sign, {}).get(kind), own.get(kind)
+                    source, target = (
+                        " | ".join(side.get(kind, ()))
+                        for side in (english.get(sign, {}), own)
+                    )
                     if source and target:
-                        messages[number + place, " | ".join(source)] = " | ".join(
-                            target
-                        )
+                        messages[number + place, source] = target
     return languages
 
 
