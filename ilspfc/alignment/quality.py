@@ -130,7 +130,7 @@ def rate(
     if is_page:
         evidence[:, 3:5] = _compare_paragraphs(piece, steps)
         is_unit = (rows > 0) & (columns > 0)
-        explained, known = near.explained * is_unit, near.known * is_unit
+        explained, known = near.explained * is_unit, near.known
     return Rating(found.scores, evidence, explained, known, is_page=is_page)
 
 
@@ -159,13 +159,16 @@ def score_beads(ratings: Sequence[Rating]) -> list[Rating]:
     scored = []
     for rating in ratings:
         evidence = rating.evidence.copy()
-        shrunk = (rating.explained + shares) / (rating.known + 1) / shares
+        explained = rating.explained / shares
+        shrunk = (explained + 1) / (rating.known + 1)
         words = np.log(shrunk).min(axis=0) + WORDS_TOLERANCE
         evidence[:, 5] = np.minimum(words, 0)
         is_unit = evidence[:, 1] >= 0
         model = shipped_model(is_page=rating.is_page)
         scores = np.where(is_unit, model.score(evidence), rating.scores)
-        scored.append(replace(rating, scores=scores, evidence=evidence))
+        scored.append(
+            replace(rating, scores=scores, evidence=evidence, explained=explained)
+        )
     return scored
 
 
@@ -173,7 +176,8 @@ def _typical_shares(ratings: Sequence[Rating]) -> FloatArray:
     """Return the shares of explained words of sure beads, target and source, shape (2, 1)."""
     explained, known = np.zeros((2, 2))
     for rating in ratings:
-        is_sure = rating.evidence[:, 0] > SURE
+        opinions, sentences = rating.evidence[:, :2].T
+        is_sure = (opinions > SURE) & (sentences >= 0)
         explained += rating.explained[:, is_sure].sum(axis=1)
         known += rating.known[:, is_sure].sum(axis=1)
     # Without examples, as if half were usual.

@@ -150,6 +150,13 @@ CREATE TABLE IF NOT EXISTS candidates (
     aligned_in INTEGER,          -- the run (of runs) after which they were aligned
     PRIMARY KEY (source_lang, target_lang, source, target)
 ) WITHOUT ROWID;
+-- Log share of words that the units of short candidates explain (alignment/page_units.py).
+CREATE TABLE IF NOT EXISTS explained (
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    share REAL NOT NULL,
+    PRIMARY KEY (source, target)
+) WITHOUT ROWID;
 CREATE VIEW IF NOT EXISTS pairs AS
     SELECT source_lang, target_lang, source, target, probability, evidence, margin,
         evidence_values, round, null_share, mean_score

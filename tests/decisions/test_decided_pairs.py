@@ -70,6 +70,21 @@ def test_a_weak_candidate_gives_way_to_an_aligned_one() -> None:
     assert decide(candidates, weak) == {"ay": PAIR, "ax": TAKEN}
 
 
+def test_short_pages_are_judged_by_the_words_that_units_explain() -> None:
+    pairs = [candidate("ax", 0.9), candidate("by", 0.9), candidate("cz", 0.99)]
+    figures = {
+        ("a", "x"): Figures(explained=0.0),
+        ("b", "y"): Figures(explained=-2.0),
+        ("c", "z"): Figures(explained=-2.0),
+    }
+    assert decide(pairs, figures) == {"ax": PAIR, "by": NOT_PARALLEL, "cz": PAIR}
+
+
+def test_no_pair_is_so_probable_that_words_do_not_count() -> None:
+    figures = {("a", "x"): Figures(explained=-6.0)}
+    assert decide([candidate("ax", 1.0)], figures) == {"ax": NOT_PARALLEL}
+
+
 def test_without_figures_nothing_is_refused() -> None:
     assert set(decide_pairs([candidate("ax", 0.1)]).values()) == {PAIR}
     assert decide_pairs([]) == {}

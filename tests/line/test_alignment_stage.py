@@ -42,7 +42,10 @@ def test_rivals_are_aligned_with_the_pairs(corpus: SmallCorpus, method: str) -> 
         run_alignment(opened)
         figures = opened.bitext.figures("deu", "ita")
         assert figures.keys() == {("d", "other"), ("d", "right")}
-        assert figures["d", "right"][0] < 0.1 < figures["d", "other"][0]
+        right, other = figures["d", "right"][0], figures["d", "other"][0]
+        assert right is not None
+        assert other is not None
+        assert right < 0.1 < other
         assert len(list(opened.bitext.units(RIGHT))) == 12
 
 
@@ -84,11 +87,40 @@ def test_each_document_is_read_once(
     assert sorted(read) == ["d", "other", "right"]
 
 
-def test_too_little_is_not_judged(tmp_path: Path) -> None:
+def test_short_pages_are_judged_by_the_words_explained(tmp_path: Path) -> None:
+    """Null share and mean score say little there, and nothing is recorded."""
+    german = (
+        "Hund Katze Haus Baum Wasser Feuer Brot Milch Berg Fluss Stadt Dorf".split()
+    )
+    italian = (
+        "cane gatto casa albero acqua fuoco pane latte monte fiume città paese".split()
+    )
+    corpus = SmallCorpus(tmp_path)
+    for name, lang, words in (("d", "deu", german), ("right", "ita", italian)):
+        triples = zip(words, words[1:] + words[:1], words[2:] + words[:2], strict=True)
+        corpus.add(name, lang, [" ".join(triple) + "." for triple in triples])
+    corpus.add("short", "deu", [" ".join(german[:6]) + ".", "Hund Haus Wasser."])
+    corpus.add("other", "ita", [" ".join(italian[6:]) + ".", "Pane monte città."])
+    wrong = DocumentPair("short", "other", 0.6, "identical")
+    with corpus.open() as opened:
+        opened.bitext.set_candidates("deu", "ita", [RIGHT, wrong])
+        run_alignment(opened)
+        figures = opened.bitext.figures("deu", "ita")
+        assert figures["d", "right"][2] is None
+        *judged, explained = figures["short", "other"]
+        assert judged == [None, None]
+        assert explained is not None
+        assert explained < -0.5
+        run_decisions(opened)
+        (pair,) = opened.bitext.pairs("deu", "ita")
+        assert pair.pair == RIGHT
+
+
+def test_without_a_lexicon_too_little_is_not_judged(tmp_path: Path) -> None:
     corpus = SmallCorpus(tmp_path)
     corpus.add("d", "deu", GERMAN[:2])
     corpus.add("i", "ita", OTHER[:2])
-    with corpus.open() as opened:
+    with corpus.open(ALIGNMENT_METHOD="length") as opened:
         opened.bitext.set_candidates("deu", "ita", [DocumentPair("d", "i", 0.9, "x")])
         run_alignment(opened)
         run_decisions(opened)
