@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.perplexity.buckets import Buckets
     from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.crawl.crawl_frontier import CrawlFrontier
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
     from ilspfc.frontier.store.protocol import FrontierStore
@@ -54,8 +53,7 @@ class CrawlJob:
     """The objects of one crawl.
 
     Objects that a setting turns off are None; so are ``buckets`` without domain texts,
-    ``error_pages`` in a crawl over files, ``replay`` in any other, and ``frontier`` before
-    the scheduler opens it and in a crawl with Scrapy's own scheduler. With ``expects``,
+    ``error_pages`` in a crawl over files, and ``replay`` in any other. With ``expects``,
     link texts and earlier pages speak of a link, beside its page. ``report`` is set at the
     end of the crawl.
     """
@@ -77,7 +75,6 @@ class CrawlJob:
     site_texts: SiteTexts | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
-    frontier: CrawlFrontier | None = None
     report: ReportData | None = None
 
     def stores(self, url: str) -> bool:

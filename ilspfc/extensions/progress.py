@@ -13,7 +13,8 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ilspfc.crawl.component import frontier_of, is_corpus_crawl
+from ilspfc.crawl.component import is_corpus_crawl
+from ilspfc.crawl.crawl_frontier import frontier_of
 from ilspfc.crawl.job_log import open_log
 from ilspfc.extensions.status import CrawlCounts
 from ilspfc.report.numbers import clip, count_noun, format_duration

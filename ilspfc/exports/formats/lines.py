@@ -18,8 +18,13 @@ from ilspfc.exports.writers import FileWriter, UnitWriter
 from ilspfc.text.cells import to_cell, to_line
 
 if TYPE_CHECKING:
-    from ilspfc.exports.formats.xces import SplitDocument
-    from ilspfc.exports.units import ExportUnit, PageOrigin, PairOfPages, UnitOrigin
+    from ilspfc.exports.units import (
+        ExportUnit,
+        PageOrigin,
+        PairOfPages,
+        SplitDocument,
+        UnitOrigin,
+    )
     from ilspfc.exports.writers import Target
 
 COLUMNS = (

@@ -13,7 +13,8 @@ from ilspfc.corpus import counts
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
-from ilspfc.exports.formats.xces import SplitDocument, locate_units
+from ilspfc.exports.formats.xces import locate_units
+from ilspfc.exports.units import SplitDocument
 from ilspfc.extensions.status import ENDS
 from ilspfc.judging.samples import judged_tables
 from ilspfc.line.report import count_losses, count_report
