@@ -119,7 +119,7 @@ def _read_file(path: Traversable, without_site: str) -> tuple[Entry, ...]:
     """Return the entries of a file, in the order of its languages."""
     with path.open("rb") as stream, bz2.open(stream, "rt", encoding="utf-8") as lines:
         rows = [
-            (source, target, float(score), int(segments), int(segments), int(documents))
+            (source, target, float(score), int(segments), int(documents))
             for source, target, score, segments, documents, site in csv.reader(
                 lines, delimiter="\t", quoting=csv.QUOTE_NONE
             )
