@@ -203,9 +203,10 @@ def test_times_that_cannot_be_read_give_no_duration() -> None:
 
 def test_the_docs_list_every_reason() -> None:
     page = Path(__file__).parents[2] / "docs" / "report.md"
-    text = page.read_text(encoding="utf-8")
-    for code, words in REASONS.items():
-        assert f"| `{code}` | {words} |" in text
+    rows = page.read_text(encoding="utf-8").splitlines()
+    for code in REASONS:
+        stage, _, reason = code.partition("/")
+        assert any(f"| `{stage}` |" in row and f"`{reason}`" in row for row in rows)
 
 
 def test_every_kind_of_evidence_is_explained() -> None:
