@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from ilspfc.alignment import parameters as calibration
+from ilspfc.alignment import reestimation as calibration
 from ilspfc.alignment.bead_scores import Parameters
 from ilspfc.alignment.beads import PRIORS, Bead
 from ilspfc.alignment.first_pass import cut_text

@@ -27,8 +27,7 @@ from ilspfc.crawl.text_options import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages, find_archive
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain, Term

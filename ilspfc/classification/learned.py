@@ -22,7 +22,7 @@ import numpy as np
 
 from ilspfc.atomic import open_atomic
 from ilspfc.text.log_odds import to_probability
-from ilspfc.text.words import split_words
+from ilspfc.text.tokens import split_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

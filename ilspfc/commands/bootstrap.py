@@ -173,8 +173,7 @@ def make_options(
 def _summarize(result: BootstrapResult) -> Iterator[str]:
     """Yield the lines of the summary."""
     from ilspfc.report.numbers import count_noun
-    from ilspfc.text.codes import to_bcp47
-    from ilspfc.text.language_names import language_name
+    from ilspfc.text.codes import language_name, to_bcp47
 
     counts, definition = result.log.counts, result.definition
     if pages := counts["bootstrap/pages"]:

@@ -115,7 +115,7 @@ def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     """Yield lines with the contents of a definition and its problems."""
     from ilspfc.crawl.domain_terms import make_matchers
     from ilspfc.report.numbers import count_noun
-    from ilspfc.text.language_names import language_name
+    from ilspfc.text.codes import language_name
 
     negative = sum(term.weight < 0 for term in domain.terms)
     yield (

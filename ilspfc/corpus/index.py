@@ -171,7 +171,7 @@ class CorpusIndex(Database):
     ) -> None:
         """Record an exported document, in place of an earlier state of it.
 
-        ``digest`` is that of its text (:func:`~ilspfc.corpus.text_digest.text_digest`),
+        ``digest`` is that of its text (:func:`~ilspfc.corpus.reading.text_digest`),
         ``probability`` that of its relevance, ``cleaning_score`` the F1 that cleaning expects,
         both None where no model said; ``markup`` is None for a document that was no HTML,
         ``reading`` is of :func:`~ilspfc.corpus.reading.encode_reading`, empty where it is to be made from the XML when it is first needed.

@@ -26,8 +26,7 @@ from ilspfc.crawl.archives.folder_archive import find_folder
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
 from ilspfc.frontier.scope import Scope
-from ilspfc.text.codes import to_iso639_3
-from ilspfc.text.language_names import find_code, language_name
+from ilspfc.text.codes import find_code, language_name, to_iso639_3
 from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import site_of
 

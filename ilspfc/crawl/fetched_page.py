@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ilspfc.corpus.reading import encode_reading
-from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.reading import encode_reading, text_digest
 from ilspfc.corpus.xml import format_paragraphs
 from ilspfc.documents import Document, Page
 

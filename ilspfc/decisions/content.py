@@ -23,7 +23,7 @@ import numpy as np
 from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType, find_listings
 from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.navigation import is_navigation
-from ilspfc.text.words import measure_length
+from ilspfc.text.tokens import measure_length
 
 if TYPE_CHECKING:
     import numpy.typing as npt

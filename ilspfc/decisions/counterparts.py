@@ -14,8 +14,8 @@ from zlib import crc32
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.text.tokens import split_folded
 from ilspfc.text.vocabulary import Segments
-from ilspfc.text.words import split_folded
 
 if TYPE_CHECKING:
     from ilspfc.decisions.content import PageBlocks

@@ -18,8 +18,7 @@ from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import locate_units
 from ilspfc.exports.registry import open_formats
 from ilspfc.exports.selection import Selection
-from ilspfc.exports.split import PARTS, split_documents
-from ilspfc.exports.test_sets import HeldOutSegments
+from ilspfc.exports.split import PARTS, HeldOutSegments, split_documents
 from ilspfc.exports.units import (
     AlignedPages,
     ExportUnit,

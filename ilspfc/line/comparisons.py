@@ -26,11 +26,15 @@ from ilspfc.pairing.page_arrays import (
 )
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
 from ilspfc.spool import Spool, SpoolFile
-from ilspfc.text.codes import codes_of
-from ilspfc.text.language_names import names_of
-from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
+from ilspfc.text.codes import codes_of, names_of
+from ilspfc.text.tokens import (
+    HANGUL_CHARS,
+    PREFIX_CHARS,
+    measure_length,
+    measure_lengths,
+    tokenize,
+)
 from ilspfc.text.transcription import TRANSCRIBING
-from ilspfc.text.words import measure_length, measure_lengths
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus

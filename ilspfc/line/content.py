@@ -12,7 +12,7 @@ import numpy as np
 from ilspfc.cleaning import Backend, count_clean_tokens
 from ilspfc.cleaning.annotation import count_tokens
 from ilspfc.corpus.reading import encode_verdicts
-from ilspfc.corpus.verdicts import write_verdicts
+from ilspfc.corpus.xml import write_verdicts
 from ilspfc.crawl.text_options import language_options
 from ilspfc.decisions import decide_pairs
 from ilspfc.decisions.content import (

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ilspfc.atomic import read_text
 from ilspfc.crawl import arguments
 from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
-from ilspfc.lexicon.dictionary import cut_entries
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.lexicon.lexicon_file import LexiconStore
+from ilspfc.lexicon.readers import cut_entries
 from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3
 from ilspfc.text.tokens import tokenize
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.lexicon.dictionary import Dictionary
     from ilspfc.lexicon.entries import Entry
+    from ilspfc.lexicon.readers import Dictionary
 
 
 def check_store(settings: BaseSettings) -> None:

@@ -25,8 +25,7 @@ from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
 from ilspfc.report.manifest import build_manifest, write_json
 from ilspfc.report.numbers import elapsed_seconds
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:

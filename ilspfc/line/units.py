@@ -20,7 +20,7 @@ from ilspfc.exports.filters import (
 )
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.selection import Action
-from ilspfc.exports.test_sets import HeldOutSegments
+from ilspfc.exports.split import HeldOutSegments
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge

@@ -15,7 +15,7 @@ from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.reading import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_documents
 from ilspfc.crawl.archives.folder_archive import FOLDER_URL

@@ -19,7 +19,7 @@ from ilspfc.classification.perplexity.page_perplexity import (
     PIECE_WORDS,
     iter_sentences,
 )
-from ilspfc.text.words import split_words
+from ilspfc.text.tokens import split_words
 
 if TYPE_CHECKING:
     from ilspfc.classification.perplexity.page_perplexity import NgramModel

@@ -18,7 +18,7 @@ import numpy as np
 
 from ilspfc.classification.perplexity.kneser_ney import BOS, EOS, UNK, estimate_levels
 from ilspfc.exceptions import DomainError
-from ilspfc.text.words import split_words
+from ilspfc.text.tokens import split_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

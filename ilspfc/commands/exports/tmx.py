@@ -53,7 +53,7 @@ class Command(ProjectCommand):
         from ilspfc.exports.export_options import export_options
         from ilspfc.files.memories import merge_memories
         from ilspfc.line.lexicons import parse_langs
-        from ilspfc.text.language_names import language_name
+        from ilspfc.text.codes import language_name
 
         if not opts.out:
             raise ArgumentError("merge: no file to write; give --out FILE")

@@ -11,8 +11,7 @@ from ilspfc import __version__
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus import counts
 from ilspfc.report.numbers import count_noun
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,8 +16,7 @@ from lxml import etree
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.formats.tmx import DESCRIPTION
 from ilspfc.exports.units import DAY_CHARS
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.text.xml_text import clean_text
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus import counts
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.sentences import split_sentences
-from ilspfc.text.words import WORD_PATTERN
+from ilspfc.text.tokens import WORD_PATTERN
 from ilspfc.text.xml_text import clean_text
 
 if TYPE_CHECKING:

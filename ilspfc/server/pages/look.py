@@ -27,7 +27,7 @@ from ilspfc.server.library import read_states
 from ilspfc.server.rendering import library_of, open_corpus, render
 from ilspfc.server.search import UNIT_ORDERS, UnitFilter
 from ilspfc.server.word_links import learn_words, mark_words
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name
 
 if TYPE_CHECKING:
     from starlette.requests import Request
