@@ -7,7 +7,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,8 +22,6 @@ from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import BaseSettings, Settings
 

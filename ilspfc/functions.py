@@ -9,14 +9,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.documents import Document, document_id
+from ilspfc.documents import Document, TranslationUnit, document_id
 from ilspfc.exceptions import ArgumentError
 
 # Each function imports what it needs when it is first called: the models are large.
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.documents import TranslationUnit
 
 
 def extract(

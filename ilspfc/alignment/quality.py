@@ -32,19 +32,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ilspfc.alignment.bead_scores import Weights, find_borders
+from ilspfc.alignment.bead_scores import Parameters, Weights, find_borders
 from ilspfc.alignment.beads import Evidence, Rating
 from ilspfc.alignment.grid import Grid
-from ilspfc.alignment.lexical_score import Explainer
-from ilspfc.alignment.pieces import make_program, make_scorer, weigh_all
+from ilspfc.alignment.lexical_score import Explainer, Table, Tables
+from ilspfc.alignment.pieces import Found, Piece, make_program, make_scorer, weigh_all
 from ilspfc.alignment.sides import Side
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
-    from ilspfc.alignment.bead_scores import Parameters
     from ilspfc.alignment.dynamic_program import Steps
-    from ilspfc.alignment.lexical_score import Table, Tables
-    from ilspfc.alignment.pieces import Found, Piece
     from ilspfc.text.arrays import FloatArray, IntArray
 
 

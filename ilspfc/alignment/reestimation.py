@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.alignment.bead_scores import NULL_COST
-from ilspfc.alignment.beads import INSERTION, MATCH, PRIORS
+from ilspfc.alignment.bead_scores import NULL_COST, Parameters
+from ilspfc.alignment.beads import INSERTION, MATCH, PRIORS, Shape
 from ilspfc.alignment.sides import group_tokens
 from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
-    from ilspfc.alignment.bead_scores import Parameters
-    from ilspfc.alignment.beads import Shape
     from ilspfc.alignment.pieces import Found, Piece
     from ilspfc.text.arrays import FloatArray
 

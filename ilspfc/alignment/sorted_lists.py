@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.alignment.bead_scores import DEFAULT_WEIGHTS
-from ilspfc.alignment.lexical_score import Explainer
+from ilspfc.alignment.lexical_score import Explainer, Tables
 
 if TYPE_CHECKING:
     from ilspfc.alignment.beads import Bead
-    from ilspfc.alignment.lexical_score import Tables
     from ilspfc.alignment.sides import Side
     from ilspfc.text.arrays import FloatArray, IntArray
 

@@ -17,10 +17,9 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from ilspfc.documents import ParagraphType
+from ilspfc.documents import Document, Paragraph, ParagraphType
 
 if TYPE_CHECKING:
-    from ilspfc.documents import Document, Paragraph
     from ilspfc.text.arrays import FloatArray
 
 GENRES = (

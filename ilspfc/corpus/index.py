@@ -13,14 +13,13 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.corpus.reading import READING_VERSION
-from ilspfc.corpus.records import DocumentEntry, Markup
+from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.database import Database, marks
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ilspfc.corpus.records import LinkEntry
     from ilspfc.documents import License, Page
 
 # Columns that have the same values again and again.

@@ -18,6 +18,7 @@ from ilspfc.corpus.xml import xml_text
 from ilspfc.documents import (
     CLEAN_TEXT,
     CrawlInfo,
+    Document,
     Paragraph,
     ParagraphType,
     turn_paragraphs,
@@ -26,8 +27,6 @@ from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from ilspfc.documents import Document
 
 
 # A change of the format, or of the way sentences are split, makes old readings unreadable:

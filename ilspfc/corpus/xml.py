@@ -15,13 +15,11 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
-from ilspfc.documents import CrawlInfo
+from ilspfc.documents import CrawlInfo, Document, Paragraph
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from ilspfc.documents import Document, Paragraph
 
 
 NAMESPACE = "http://www.xces.org/schema/2003"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ilspfc.classification.perplexity.arpa import read_arpa
 from ilspfc.classification.perplexity.expectation import (
     NEUTRAL,
+    PageEntropy,
     expect_page,
     expect_target,
     measure_page,
@@ -30,7 +31,6 @@ from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from ilspfc.classification.perplexity.buckets import Buckets
-    from ilspfc.classification.perplexity.expectation import PageEntropy
     from ilspfc.documents import Document
     from ilspfc.frontier.scoring.link_score import FoundLink
 

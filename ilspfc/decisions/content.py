@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType, find_listings
+from ilspfc.documents import (
+    CLEAN_TEXT,
+    CrawlInfo,
+    Paragraph,
+    ParagraphType,
+    find_listings,
+)
 from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.navigation import is_navigation
 from ilspfc.text.tokens import measure_length
@@ -28,7 +34,6 @@ from ilspfc.text.tokens import measure_length
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ilspfc.documents import Paragraph
     from ilspfc.text.arrays import BoolArray, FloatArray
 
 # Scores of paragraphs without a model's: in PDF files, or of other backends.

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ilspfc.documents import PairState
-
-if TYPE_CHECKING:
-    from ilspfc.documents import DocumentPair
+from ilspfc.documents import DocumentPair, PairState
 
 MAX_NULL_SHARE = 0.5
 """Null share above which a pair is a partial translation."""

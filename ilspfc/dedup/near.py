@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.dedup.hashes import DIGEST_BYTES
+from ilspfc.dedup.hashes import DIGEST_BYTES, DocumentParagraphs
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ilspfc.dedup.hashes import DocumentParagraphs
     from ilspfc.text.arrays import IntArray
 
 MIN_PARAGRAPHS = 3

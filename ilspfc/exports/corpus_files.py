@@ -15,7 +15,13 @@ from ilspfc.exports.formats.dataset import write_card
 from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
 from ilspfc.exports.formats.training_summary import write_training_summary
 from ilspfc.exports.own_scorers import Scores
-from ilspfc.exports.registry import FORMATS, find_exports, open_formats
+from ilspfc.exports.registry import (
+    FORMATS,
+    ExportFile,
+    Format,
+    find_exports,
+    open_formats,
+)
 from ilspfc.exports.unit_files import UnitFiles
 from ilspfc.exports.units import DAY_CHARS
 from ilspfc.report.numbers import count_noun
@@ -26,7 +32,6 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.exports.registry import ExportFile, Format
 
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, if only licensed ones are exported."""

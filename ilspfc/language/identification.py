@@ -21,7 +21,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ilspfc.documents import LISTING_TYPES, CrawlInfo, ParagraphType, find_listings
+from ilspfc.documents import (
+    LISTING_TYPES,
+    CrawlInfo,
+    Paragraph,
+    ParagraphType,
+    find_listings,
+)
 from ilspfc.language.labels import (
     NO_LANGUAGE,
     OTHER,
@@ -45,8 +51,6 @@ from ilspfc.text.scripts import scripts_in, scripts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from ilspfc.documents import Paragraph
 
 
 #: A language and the file with texts in it that it is learned from.

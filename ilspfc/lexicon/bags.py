@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ilspfc.text.vocabulary import spread
+from ilspfc.text.vocabulary import Segments, spread
 
 if TYPE_CHECKING:
     from ilspfc.text.arrays import FloatArray, IdArray, IntArray
-    from ilspfc.text.vocabulary import Segments
 
 
 MAX_TOKENS = 100

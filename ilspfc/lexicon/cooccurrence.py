@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.lexicon.bags import sort_unique
+from ilspfc.lexicon.bags import BagPairs, Bags, sort_unique
 from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
-    from ilspfc.lexicon.bags import BagPairs, Bags
     from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
 CHUNK_PLACES = 1 << 18

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from ilspfc.alignment import (
     AlignmentReason,
+    Bead,
     PageText,
+    TextPair,
     align_texts,
     make_alignment,
     pair_pages,
@@ -22,7 +24,6 @@ from ilspfc.spool import Spool
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.alignment import Bead, TextPair
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 

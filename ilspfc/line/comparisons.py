@@ -13,11 +13,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.cleaning import count_clean_tokens
-from ilspfc.documents import CrawlInfo, ParagraphType
+from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.pairing.comparison import Comparison, TokenTable
 from ilspfc.pairing.page_arrays import (
+    EncodedPage,
     PageBlock,
     PageContent,
     PageEncoder,
@@ -39,9 +40,7 @@ from ilspfc.text.transcription import TRANSCRIBING
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.reading import Reading
-    from ilspfc.documents import Paragraph
     from ilspfc.lexicon.translation_model import Lexicon
-    from ilspfc.pairing.page_arrays import EncodedPage
     from ilspfc.text.arrays import IntArray
     from ilspfc.text.vocabulary import Segments
 

@@ -24,14 +24,13 @@ from ilspfc.decisions.subject import (
     term_evidence,
     to_odds,
 )
-from ilspfc.documents import PairState
+from ilspfc.documents import DocumentPair, PairState
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.documents import DocumentPair
     from ilspfc.text.arrays import FloatArray
 
 

@@ -13,7 +13,7 @@ from ilspfc.crawl import arguments
 from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.lexicon.lexicon_file import LexiconStore
-from ilspfc.lexicon.readers import cut_entries
+from ilspfc.lexicon.readers import Dictionary, cut_entries
 from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3
 from ilspfc.text.tokens import tokenize
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.lexicon.entries import Entry
-    from ilspfc.lexicon.readers import Dictionary
 
 
 def check_store(settings: BaseSettings) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.comparison import Candidates
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.evidence.shape import FINGERPRINT, common_share
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.comparison import Comparison
     from ilspfc.pairing.page_arrays import Pages
     from ilspfc.text.arrays import FloatArray, IntArray
 

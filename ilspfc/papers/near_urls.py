@@ -17,13 +17,12 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
-from ilspfc.pairing.comparison import Candidates
+from ilspfc.pairing.comparison import Candidates, Comparison, Matches
 from ilspfc.pairing.evidence.lexicon import LEXICON
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ilspfc.pairing.comparison import Comparison, Matches
     from ilspfc.pairing.page_arrays import Pages
     from ilspfc.text.arrays import FloatArray, IntArray
 

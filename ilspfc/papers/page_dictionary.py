@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.comparison import Candidates, Matches, join_lessons
+from ilspfc.pairing.comparison import Candidates, Comparison, Matches, join_lessons
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.ranking import assign_greedily, find_sure
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.comparison import Comparison
     from ilspfc.pairing.evidence.kind import EvidenceKind
     from ilspfc.text.arrays import FloatArray
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.comparison import align_blocks
+from ilspfc.pairing.comparison import Candidates, Comparison, align_blocks
 from ilspfc.pairing.evidence.lexicon import (
     MIN_SENTENCE,
     UNTRANSLATED_COST,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.page_arrays import Pages
     from ilspfc.text.arrays import FloatArray, IdArray
 

@@ -18,7 +18,7 @@ from ilspfc.crawl.requests import (
     IS_SEED,
     LAST_VISIT,
 )
-from ilspfc.documents import Link
+from ilspfc.documents import Link, Page
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.ledger import NOT_STORED, ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from ilspfc.crawl.crawl_frontier import CrawlFrontier
-    from ilspfc.documents import Page
     from ilspfc.frontier.scope import Scope
 
 

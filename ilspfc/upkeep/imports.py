@@ -20,7 +20,7 @@ from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_documents
 from ilspfc.crawl.archives.folder_archive import FOLDER_URL
 from ilspfc.crawl.index_records import make_entry, make_link
-from ilspfc.documents import document_id
+from ilspfc.documents import Document, document_id
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.text.codes import find_iso639_3
@@ -28,7 +28,6 @@ from ilspfc.web.urls import canonicalize, find_key
 
 if TYPE_CHECKING:
     from ilspfc.corpus.records import LinkEntry
-    from ilspfc.documents import Document
 
 
 class ImportReason(StrEnum):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.add_ons import load
 from ilspfc.atomic import open_atomic
-from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import (
@@ -41,7 +41,6 @@ from ilspfc.setting_checks import check_settings
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.corpus import Corpus
 
 logger = logging.getLogger(__name__)
 

@@ -16,14 +16,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.classification.perplexity.kneser_ney import BOS, EOS, UNK, estimate_levels
+from ilspfc.classification.perplexity.kneser_ney import (
+    BOS,
+    EOS,
+    UNK,
+    Level,
+    estimate_levels,
+)
 from ilspfc.exceptions import DomainError
 from ilspfc.text.tokens import split_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from ilspfc.classification.perplexity.kneser_ney import Level
 
 
 logger = logging.getLogger(__name__)

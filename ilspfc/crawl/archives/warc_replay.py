@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.cleaning import add_media_types
-from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.archives.folder_archive import FolderArchive
 from ilspfc.web.urls import canonicalize
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"

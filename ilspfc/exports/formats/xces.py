@@ -16,14 +16,13 @@ from lxml import etree
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.units import SentenceLink, SplitDocument
+from ilspfc.exports.units import PairOfPages, SentenceLink, SplitDocument
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.packed import unpack
 from ilspfc.text.xml_text import clean_text, make_parser
 
 if TYPE_CHECKING:
     from ilspfc.documents import TranslationUnit
-    from ilspfc.exports.units import PairOfPages
 
 _HEAD = b"""<?xml version='1.0' encoding='utf-8'?>
 <!DOCTYPE cesAlign PUBLIC "-//CES//DTD XML cesAlign//EN" "">

@@ -10,20 +10,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape
 
 from lxml import etree
 
 import ilspfc
 from ilspfc.atomic import open_atomic
-from ilspfc.exports.units import SCORE_DIGITS, UnitOrigin, length_ratio
+from ilspfc.exports.units import SCORE_DIGITS, ExportUnit, UnitOrigin, length_ratio
 from ilspfc.exports.writers import TmxForm, UnitWriter, part_path
 from ilspfc.text.xml_text import XML_LANG, clean_text, to_xml_lang
-
-if TYPE_CHECKING:
-    from ilspfc.exports.units import ExportUnit
-
 
 DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
 

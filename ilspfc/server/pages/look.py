@@ -25,7 +25,7 @@ from ilspfc.server import queries
 from ilspfc.server.bodies import read_number
 from ilspfc.server.library import read_states
 from ilspfc.server.rendering import library_of, open_corpus, render
-from ilspfc.server.search import UNIT_ORDERS, UnitFilter
+from ilspfc.server.search import UNIT_ORDERS, SearchIndex, UnitFilter
 from ilspfc.server.word_links import learn_words, mark_words
 from ilspfc.text.codes import language_name
 
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
     from ilspfc.corpus.records import DocumentEntry, PairEntry
     from ilspfc.documents.figures import CorpusCounts
-    from ilspfc.server.search import SearchIndex
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
