@@ -38,11 +38,11 @@ from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.lexical_score import Explainer, Table, Tables
 from ilspfc.alignment.pieces import Found, Piece, make_program, make_scorer, weigh_all
 from ilspfc.alignment.sides import Side
+from ilspfc.text.arrays import FloatArray, IntArray
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from ilspfc.alignment.dynamic_program import Steps
-    from ilspfc.text.arrays import FloatArray, IntArray
 
 
 # -- words near the borders of beads -----------------------------------------------------

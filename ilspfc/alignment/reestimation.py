@@ -12,11 +12,11 @@ import numpy as np
 from ilspfc.alignment.bead_scores import NULL_COST, Parameters
 from ilspfc.alignment.beads import INSERTION, MATCH, PRIORS, Shape
 from ilspfc.alignment.sides import group_tokens
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
     from ilspfc.alignment.pieces import Found, Piece
-    from ilspfc.text.arrays import FloatArray
 
 
 # -- length ratio, variance, length distribution, shape priors ---------------------------

@@ -12,15 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from ilspfc.documents import Document, Paragraph, ParagraphType
-
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray
+from ilspfc.text.arrays import FloatArray
 
 GENRES = (
     "article",

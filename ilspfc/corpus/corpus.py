@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.counts import count_values
@@ -19,14 +19,12 @@ from ilspfc.corpus.reading import (
     encode_reading,
     encode_verdicts,
 )
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.documents import Document, TranslationUnit
 from ilspfc.exceptions import ArgumentError
 from ilspfc.tasks import RunTasks, run_here
 from ilspfc.text.codes import to_bcp47, to_iso639_3
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.documents import Document, TranslationUnit
 
 
 @dataclass(frozen=True, slots=True)

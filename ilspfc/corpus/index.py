@@ -10,17 +10,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import astuple, fields
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from ilspfc.corpus.reading import READING_VERSION
 from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.database import Database, marks
+from ilspfc.documents import License, Page
 from ilspfc.exceptions import CorpusError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ilspfc.documents import License, Page
 
 # Columns that have the same values again and again.
 _REPEATED = frozenset(

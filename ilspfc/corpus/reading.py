@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ilspfc.corpus.xml import xml_text
 from ilspfc.documents import (
@@ -24,10 +25,6 @@ from ilspfc.documents import (
     turn_paragraphs,
 )
 from ilspfc.text.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 # A change of the format, or of the way sentences are split, makes old readings unreadable:
 # they are made again from the XML.

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterable
 from itertools import starmap
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 from lxml import etree
@@ -17,10 +17,6 @@ from lxml import etree
 from ilspfc.atomic import open_atomic
 from ilspfc.documents import CrawlInfo, Document, Paragraph
 from ilspfc.exceptions import CorpusError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 NAMESPACE = "http://www.xces.org/schema/2003"
 _XLINK = "http://www.w3.org/1999/xlink"

@@ -27,6 +27,7 @@ from ilspfc.documents import (
     ParagraphType,
     find_listings,
 )
+from ilspfc.text.arrays import BoolArray, FloatArray
 from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.navigation import is_navigation
 from ilspfc.text.tokens import measure_length
@@ -34,7 +35,6 @@ from ilspfc.text.tokens import measure_length
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ilspfc.text.arrays import BoolArray, FloatArray
 
 # Scores of paragraphs without a model's: in PDF files, or of other backends.
 _SCORES_WITHOUT_MODEL = {True: 0.9, False: 0.1}

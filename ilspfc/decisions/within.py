@@ -9,7 +9,8 @@ languages alternate by paragraph, they are neighbors.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -21,12 +22,8 @@ from ilspfc.decisions.counterparts import (
     hash_tokens,
 )
 from ilspfc.documents import Paragraph, ParagraphType
+from ilspfc.text.arrays import FloatArray, IntArray
 from ilspfc.text.tokens import tokenize
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    from ilspfc.text.arrays import FloatArray, IntArray
 
 # Minimum share of the text in the smaller language: quotes and menus have less.
 _MIN_SHARE = 0.25

@@ -20,6 +20,7 @@ from scrapy.signalmanager import SignalManager
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning import TEXT_TYPES, format_of, mime_type
 from ilspfc.cleaning.encoding.decoding import decode
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive, iter_by_digest
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml import replace_sources
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry
 
 DIGEST_PREFIX = "sha1:"
 """Prefix of the payload digest of a WARC record among the sources of a document."""

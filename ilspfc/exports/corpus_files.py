@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
 from ilspfc.exports.export_options import Privacy, check_lang_map, export_options
@@ -28,10 +30,7 @@ from ilspfc.report.numbers import count_noun
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
 
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, if only licensed ones are exported."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import langcodes
 
+from ilspfc.documents import Document
 from ilspfc.exceptions import SettingError, name_known
 from ilspfc.exports.filters import ExportReason, Thresholds
 from ilspfc.exports.registry import FORMATS
@@ -24,7 +25,6 @@ from ilspfc.text.personal_data import mask_personal_data
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.documents import Document
 
 # Names that the methods of the papers give, beside those of ``combined``.
 _OTHER_EVIDENCE = ("within", "structure", "ets", "pwcc")

@@ -12,15 +12,13 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from ilspfc.exports.units import length_ratio
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.tokens import UNSPACED
-
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray
 
 _UNSPACED_RE = re.compile(f"[{UNSPACED}]")
 # Vowel signs and accents of their own, which Unicode does not count as letters.

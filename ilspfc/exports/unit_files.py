@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment import PageText
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.removals import EXCLUDED, Exclusions
+from ilspfc.documents import TranslationUnit
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import locate_units
 from ilspfc.exports.registry import open_formats
@@ -30,8 +32,6 @@ from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.documents import TranslationUnit
     from ilspfc.exports.export_options import Privacy
     from ilspfc.exports.own_scorers import Scores
     from ilspfc.exports.writers import ExportOptions

@@ -6,12 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.text.xml_text import clean_text
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
 
 DAY_CHARS = len("2026-01-31")
 """Characters of a date without its time, in ISO 8601."""

@@ -17,9 +17,10 @@ from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.documents import (
     LISTING_TYPES,
@@ -48,10 +49,6 @@ from ilspfc.language.taught import read_language_text, train_language
 from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.scripts import scripts_in, scripts_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 #: A language and the file with texts in it that it is learned from.
 LanguageText = tuple[str, "Path"]

@@ -14,17 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from py3langid.langid import MODEL_DIR, MODEL_FILE
 from py3langid.modelio import load_model
 
 from ilspfc.text.scripts import count_letters
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 # The longest n-gram, in bytes.
 _DEPTH = 6

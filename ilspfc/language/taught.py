@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.atomic import read_text
 from ilspfc.exceptions import SettingError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ilspfc.language.ngrams import NgramModel
 
 #: A shorter text teaches too little.

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import bz2
 import csv
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -18,14 +20,11 @@ import numpy as np
 
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.lexicon_file import sum_up
+from ilspfc.text.arrays import FloatArray
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from importlib.resources.abc import Traversable
-
     from scipy.sparse import csr_array
 
-    from ilspfc.text.arrays import FloatArray
 
 FOLDER = files("ilspfc.lexicon") / "starter"
 PIVOT = "eng"

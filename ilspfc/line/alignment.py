@@ -14,6 +14,7 @@ from ilspfc.alignment import (
     make_alignment,
     pair_pages,
 )
+from ilspfc.corpus.records import PairEntry
 from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError, name_known
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import PairEntry
 
 METHODS = ("lexical", "length")
 

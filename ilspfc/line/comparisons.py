@@ -27,6 +27,7 @@ from ilspfc.pairing.page_arrays import (
 )
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
 from ilspfc.spool import Spool, SpoolFile
+from ilspfc.text.arrays import IntArray
 from ilspfc.text.codes import codes_of, names_of
 from ilspfc.text.tokens import (
     HANGUL_CHARS,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.reading import Reading
     from ilspfc.lexicon.translation_model import Lexicon
-    from ilspfc.text.arrays import IntArray
     from ilspfc.text.vocabulary import Segments
 
     # The pages of a site in two languages.

@@ -12,6 +12,7 @@ import numpy as np
 from ilspfc.cleaning import Backend, count_clean_tokens
 from ilspfc.cleaning.annotation import count_tokens
 from ilspfc.corpus.reading import StoredReading, encode_verdicts
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.xml import write_verdicts
 from ilspfc.crawl.text_options import language_options
 from ilspfc.decisions import decide_pairs
@@ -39,11 +40,10 @@ from ilspfc.language.identification import (
 from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
 from ilspfc.spool import Spool, SpoolFile, pack
+from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
     from ilspfc.text.vocabulary import Segments
 
 

@@ -11,6 +11,7 @@ from ilspfc.atomic import open_atomic
 from ilspfc.classification.learned import Example, load_learners
 from ilspfc.corpus import counts as figures
 from ilspfc.corpus.counts import judged_pages
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.crawl.domain_terms import make_page_features
 from ilspfc.crawl.learned_relevance import DecidesBy
 from ilspfc.decisions import Figures, decide_pairs
@@ -25,13 +26,12 @@ from ilspfc.decisions.subject import (
     to_odds,
 )
 from ilspfc.documents import DocumentPair, PairState
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.text.arrays import FloatArray
 
 
 _COLUMNS = (

@@ -23,6 +23,7 @@ from ilspfc.pairing.evidence.lexicon import (
 from ilspfc.pairing.ranking import assign_greedily
 from ilspfc.papers.near_urls import CandidateOptions, prepare_candidates
 from ilspfc.papers.page_dictionary import make_dictionary
+from ilspfc.text.arrays import FloatArray, IdArray
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from ilspfc.pairing.combined import LearnLexicon
     from ilspfc.pairing.page_arrays import Pages
-    from ilspfc.text.arrays import FloatArray, IdArray
 
     Segments = Iterator[tuple[IdArray, IdArray]]
 

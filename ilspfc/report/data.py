@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from ilspfc.documents import TranslationUnit
 from ilspfc.documents.figures import (
     CorpusCounts,
     HeldBack,
@@ -18,9 +18,6 @@ from ilspfc.documents.figures import (
 )
 from ilspfc.report.numbers import DASH, count_noun, format_count, largest_first
 from ilspfc.report.reason_texts import explain
-
-if TYPE_CHECKING:
-    from ilspfc.documents import TranslationUnit
 
 HISTOGRAM_BINS = 20
 

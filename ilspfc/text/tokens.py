@@ -6,13 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from itertools import chain, groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray
-
+from ilspfc.text.arrays import FloatArray
 
 # -- words in any script, and lengths comparable across scripts --------------------------
 

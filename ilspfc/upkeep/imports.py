@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ilspfc.atomic import open_atomic
@@ -16,6 +15,7 @@ from ilspfc.cleaning import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.reading import text_digest
+from ilspfc.corpus.records import LinkEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_documents
 from ilspfc.crawl.archives.folder_archive import FOLDER_URL
@@ -25,9 +25,6 @@ from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.text.codes import find_iso639_3
 from ilspfc.web.urls import canonicalize, find_key
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.records import LinkEntry
 
 
 class ImportReason(StrEnum):

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.classification.perplexity.kneser_ney import (
     BOS,
@@ -25,10 +25,6 @@ from ilspfc.classification.perplexity.kneser_ney import (
 )
 from ilspfc.exceptions import DomainError
 from ilspfc.text.tokens import split_words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 logger = logging.getLogger(__name__)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.content.block_features import PageFeatures, read_features
@@ -14,8 +15,6 @@ from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
 from ilspfc.text.navigation import is_bracketed, split_languages, split_trail
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 
 _LEAST = 1e-6

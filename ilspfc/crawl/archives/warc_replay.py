@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from ilspfc.cleaning import add_media_types
@@ -12,9 +14,6 @@ from ilspfc.crawl.archives.folder_archive import FolderArchive
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterator
-
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 

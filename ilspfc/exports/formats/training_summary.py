@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
@@ -15,8 +16,6 @@ from ilspfc.corpus import counts
 from ilspfc.text.codes import language_name
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.corpus.corpus import Corpus
 
 TRAINING_SUMMARY = "training-summary.md"

@@ -10,19 +10,17 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
+from ilspfc.documents import TranslationUnit
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.units import PairOfPages, SentenceLink, SplitDocument
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.packed import unpack
 from ilspfc.text.xml_text import clean_text, make_parser
-
-if TYPE_CHECKING:
-    from ilspfc.documents import TranslationUnit
 
 _HEAD = b"""<?xml version='1.0' encoding='utf-8'?>
 <!DOCTYPE cesAlign PUBLIC "-//CES//DTD XML cesAlign//EN" "">

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, Response
 from ilspfc.atomic import open_atomic
 from ilspfc.classification.definition import Domain, parse_domain
 from ilspfc.classification.relevance import RelevanceScorer
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.server.builds import Builds
 
 _HEADER = "weight\tterm\tsubdomain\tlang\n"

@@ -10,6 +10,8 @@ from starlette.exceptions import HTTPException
 
 from ilspfc.alignment import PageText
 from ilspfc.corpus import counts
+from ilspfc.corpus.records import DocumentEntry, PairEntry
+from ilspfc.documents.figures import CorpusCounts
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
@@ -35,8 +37,6 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.index import CorpusIndex
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.documents.figures import CorpusCounts
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
