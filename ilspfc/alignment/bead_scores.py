@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.alignment.beads import DELETION, INSERTION, Shape
-from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 if TYPE_CHECKING:
     from ilspfc.alignment.grid import Grid
     from ilspfc.alignment.lexical_score import Explainer
     from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 IMPOSSIBLE = -1e30
 """Weight of a bead that would begin before the first sentence."""

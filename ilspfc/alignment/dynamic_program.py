@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ilspfc.alignment.bead_scores import IMPOSSIBLE
-from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 if TYPE_CHECKING:
     from ilspfc.alignment.beads import Shape
     from ilspfc.alignment.grid import Grid
+    from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 INSERTED = -1
 """Choice for a target sentence without a translation."""

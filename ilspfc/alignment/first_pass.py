@@ -16,12 +16,12 @@ from ilspfc.alignment.pieces import (
     Piece,
     make_scorer,
 )
-from ilspfc.text.arrays import BoolArray, IntArray
 
 if TYPE_CHECKING:
     from ilspfc.alignment.bead_scores import Parameters
     from ilspfc.alignment.lexical_score import Tables
     from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import BoolArray, IntArray
 
 WIDE_HALF_WIDTH = 250
 """Columns on each side of the diagonal in the first pass over a long text."""

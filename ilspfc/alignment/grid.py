@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.text.arrays import IntArray
+if TYPE_CHECKING:
+    from ilspfc.text.arrays import IntArray
 
 
 @dataclass(frozen=True, slots=True)

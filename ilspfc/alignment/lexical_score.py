@@ -16,11 +16,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray, SingleArray
 from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import (
+        BoolArray,
+        FloatArray,
+        IdArray,
+        IntArray,
+        SingleArray,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from ilspfc.alignment.beads import INSERTION, Bead, Evidence, Rating, Shape
 from ilspfc.alignment.dynamic_program import INSERTED, Posteriors, Program, Steps
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.lexical_score import Explainer, Tables
-from ilspfc.text.arrays import FloatArray, SingleArray
 
 if TYPE_CHECKING:
     from ilspfc.alignment.sides import Side
+    from ilspfc.text.arrays import FloatArray, SingleArray
 
 BLOCK_ROWS = 128
 """Batch size of rows when weights are computed."""

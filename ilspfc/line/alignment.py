@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 from ilspfc.alignment import (
     AlignmentReason,
-    Bead,
     PageText,
-    TextPair,
     align_texts,
     make_alignment,
     pair_pages,
 )
-from ilspfc.corpus.records import PairEntry
 from ilspfc.decisions import decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError, name_known
@@ -25,7 +22,9 @@ from ilspfc.spool import Spool
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from ilspfc.alignment import Bead, TextPair
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import PairEntry
 
 METHODS = ("lexical", "length")
 

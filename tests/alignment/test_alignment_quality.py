@@ -13,14 +13,12 @@ from scipy.sparse import csr_array
 from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.bead_scores import Parameters
 from ilspfc.alignment.beads import PRIORS
+from ilspfc.alignment.borders import NOISE, compare_words, join_sentences
 from ilspfc.alignment.lexical_score import Explainer, Table
 from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_scorer
 from ilspfc.alignment.pieces import weigh_all as weigh
 from ilspfc.alignment.quality import (
     EVIDENCE,
-    NOISE,
-    compare_words,
-    join_sentences,
     rate,
     read_model,
     score_beads,
