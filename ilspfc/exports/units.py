@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.text.xml_text import clean_text
+
+if TYPE_CHECKING:  # TMX files are read and written without a corpus
+    from ilspfc.corpus.records import DocumentEntry, PairEntry
 
 DAY_CHARS = len("2026-01-31")
 """Characters of a date without its time, in ISO 8601."""
