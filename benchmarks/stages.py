@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from lxml import etree
 
 from ilspfc.classification.relevance import RelevanceScorer
-from ilspfc.cleaning import clean_page, count_clean_tokens
 from ilspfc.cleaning.blocks.core import read_blocks
 from ilspfc.cleaning.content.boilerpipe import mark_content
 from ilspfc.cleaning.encoding.decoding import decode
+from ilspfc.cleaning.page import clean_page, count_clean_tokens
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.reading import text_digest
 from ilspfc.corpus.warc.writer import Exchange, WarcWriter

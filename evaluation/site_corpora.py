@@ -16,7 +16,7 @@ from pathlib import Path
 from scrapy.settings import Settings
 
 from ilspfc.atomic import open_atomic
-from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
+from ilspfc.cleaning.page import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex

@@ -199,7 +199,7 @@ class CorpusCommand(ProjectCommand):
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
         from ilspfc.line.report import run_report  # noqa: PLC0415
-        from ilspfc.report import render_summary  # noqa: PLC0415
+        from ilspfc.report.summary import render_summary  # noqa: PLC0415
         from ilspfc.setting_checks import check_settings  # noqa: PLC0415
 
         check_settings(self.settings)

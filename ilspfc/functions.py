@@ -30,7 +30,7 @@ def extract(
     >>> extract("<p>Bees live in colonies of several thousand animals.</p>").paragraphs[0].text
     'Bees live in colonies of several thousand animals.'
     """
-    from ilspfc.cleaning import CleaningReason, clean_page
+    from ilspfc.cleaning.page import CleaningReason, clean_page
 
     content_type = "text/html"
     if isinstance(html, str):

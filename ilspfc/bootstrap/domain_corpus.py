@@ -19,7 +19,7 @@ from ilspfc.classification.terms import (
     TermUse,
     find_near_duplicates,
 )
-from ilspfc.cleaning import clean_page
+from ilspfc.cleaning.page import clean_page
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.domain_terms import make_matchers

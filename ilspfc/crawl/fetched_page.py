@@ -13,7 +13,7 @@ from ilspfc.documents import Document, Page
 if TYPE_CHECKING:
     from ilspfc.classification.learned import PageWords
     from ilspfc.classification.perplexity.expectation import PageEntropy
-    from ilspfc.cleaning import PagePrints
+    from ilspfc.cleaning.recurrence import PagePrints
     from ilspfc.frontier.traps.seen_text import TextKeys
     from ilspfc.optout.signals import Signal
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning import choose_license
+from ilspfc.cleaning.metadata.licenses import choose_license
 from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.documents import Document, Link, document_id
 from ilspfc.frontier.reasons import REDIRECTED, FetchReason

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from ilspfc import __version__
 from ilspfc.add_ons import load
-from ilspfc.cleaning import RecurringTexts, SiteTexts, load_site_texts, remove_suffixes
+from ilspfc.cleaning.files.formats import remove_suffixes
+from ilspfc.cleaning.recurrence import RecurringTexts, SiteTexts, load_site_texts
 from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
     from ilspfc.frontier.store.protocol import FrontierStore
-    from ilspfc.report import ReportData
+    from ilspfc.report.data import ReportData
 
 
 # Pages of earlier runs from which the language marks of URLs are learned again.

@@ -18,8 +18,9 @@ from scrapy.exceptions import DownloadCancelledError
 from scrapy.signalmanager import SignalManager
 
 from ilspfc.atomic import open_atomic
-from ilspfc.cleaning import TEXT_TYPES, format_of, mime_type
 from ilspfc.cleaning.encoding.decoding import decode
+from ilspfc.cleaning.files.formats import format_of
+from ilspfc.cleaning.page import TEXT_TYPES, mime_type
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive, iter_by_digest
 from ilspfc.corpus.warc.reader import DamagedError

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.cleaning import count_clean_tokens
+from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ilspfc.cleaning import Backend, count_clean_tokens
 from ilspfc.cleaning.annotation import count_tokens
+from ilspfc.cleaning.content.backends import Backend
+from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.reading import StoredReading, encode_verdicts
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.xml import write_verdicts

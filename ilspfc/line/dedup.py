@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning import count_clean_tokens
+from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.dedup.duplicates import find_duplicates
 from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ilspfc.atomic import open_atomic
-from ilspfc.cleaning import count_clean_tokens
+from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.reading import text_digest

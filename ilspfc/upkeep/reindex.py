@@ -15,7 +15,8 @@ from urllib.parse import urljoin, urlsplit
 from scrapy import Request
 
 from ilspfc.classification.relevance import RelevanceScorer
-from ilspfc.cleaning import add_media_types, count_clean_tokens
+from ilspfc.cleaning.files.formats import add_media_types
+from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.files import CorpusFiles

@@ -29,7 +29,7 @@ from ilspfc.report.data import RecrawlCounts, SeedStatus
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.report import ReportData
+    from ilspfc.report.data import ReportData
 
 SEEDS = ("HTTPS://Example.org", "https://example.org/a", "https://example.org/b")
 RUN = {

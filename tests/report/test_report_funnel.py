@@ -13,13 +13,13 @@ from lxml import etree
 from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
 
 from ilspfc.pairing import evidence as pairing_evidence
-from ilspfc.report import render_html, render_summary
 from ilspfc.report.charts import LEFT, harvest_curve, thin, ticks
 from ilspfc.report.data import AddressCounts
 from ilspfc.report.funnel import build_funnel, largest_loss, losses_by_size
-from ilspfc.report.html import make_environment
+from ilspfc.report.html import make_environment, render_html
 from ilspfc.report.numbers import elapsed_seconds, format_share, parse_time
 from ilspfc.report.reason_texts import EVIDENCE, REASONS, UNITS, explain
+from ilspfc.report.summary import render_summary
 
 
 def draw(template: str, macro: str, *arguments: object) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from ilspfc.cleaning import add_media_types
+from ilspfc.cleaning.files.formats import add_media_types
 from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.archives.folder_archive import FolderArchive
