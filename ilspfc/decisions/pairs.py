@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.documents import DocumentPair, PairState
+from ilspfc.documents import PairState
+
+if TYPE_CHECKING:
+    from ilspfc.documents import DocumentPair
 
 MAX_NULL_SHARE = 0.5
 """Null share above which a pair is a partial translation."""
