@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from lxml import etree
 
 from ilspfc.classification.relevance import RelevanceScorer
-from ilspfc.cleaning import clean_page, count_clean_tokens
 from ilspfc.cleaning.blocks.core import read_blocks
 from ilspfc.cleaning.content.boilerpipe import mark_content
 from ilspfc.cleaning.encoding.decoding import decode
+from ilspfc.cleaning.page import clean_page, count_clean_tokens
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.reading import text_digest
 from ilspfc.corpus.warc.writer import Exchange, WarcWriter
 from ilspfc.corpus.xml import format_document, format_paragraphs
 from ilspfc.crawl.domain_terms import make_matchers

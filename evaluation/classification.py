@@ -33,7 +33,7 @@ from ilspfc import settings as defaults
 from ilspfc.classification.definition import Domain, check_domain, parse_domain
 from ilspfc.classification.learned import RelevanceLearner, fit_model, make_training_set
 from ilspfc.classification.relevance import RelevanceScorer, Thresholds
-from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
+from ilspfc.cleaning.page import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.crawl.domain_terms import (
     make_matchers,
     make_page_features,

@@ -39,13 +39,12 @@ from evaluation.cleaning_sets import (
 )
 from evaluation.cleaning_stages import fold_of
 from evaluation.data import DATA, PROJECT, skip_text
-from ilspfc.cleaning import clean_page
 from ilspfc.cleaning.annotation import find_title, make_paragraphs
 from ilspfc.cleaning.content.backends import covered_blocks
 from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
 from ilspfc.cleaning.content.boilerpipe import mark_content
 from ilspfc.cleaning.content.choice import mark_learned
-from ilspfc.cleaning.page import parse_page
+from ilspfc.cleaning.page import clean_page, parse_page
 from ilspfc.documents import Document
 from ilspfc.language.identification import identify_page
 

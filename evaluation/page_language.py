@@ -21,7 +21,7 @@ from functools import partial
 from typing import NamedTuple
 
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
-from ilspfc.cleaning import CleaningReason, clean_page
+from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.documents import CrawlInfo, ParagraphType, document_id
 from ilspfc.language.identification import page_identifier
 from ilspfc.text.codes import to_iso639_3

@@ -16,11 +16,11 @@ from pathlib import Path
 from scrapy.settings import Settings
 
 from ilspfc.atomic import open_atomic
-from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
+from ilspfc.cleaning.page import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.reading import text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.index_records import make_entry, make_link, make_markup
 from ilspfc.documents import Document, document_id

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from evaluation.data import DATA, PROJECT, skip_text
-from ilspfc.cleaning import clean_page
+from ilspfc.cleaning.page import clean_page
 from ilspfc.documents import Document, ParagraphType
 
 ARCHIVE = DATA / "data" / "cleaning" / "cleaneval-final.tar.xz"

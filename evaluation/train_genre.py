@@ -27,7 +27,7 @@ from ilspfc.classification.genre import (
     measure_shape,
     read_words,
 )
-from ilspfc.cleaning import clean_page
+from ilspfc.cleaning.page import clean_page
 from ilspfc.documents import Document
 
 if TYPE_CHECKING:

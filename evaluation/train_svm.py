@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
-from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens
+from ilspfc.cleaning.page import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.pairing.page_content import PairingDocument, make_fingerprint
 from ilspfc.papers.ilsp_fc import (
     PairingBounds,

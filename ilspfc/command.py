@@ -7,7 +7,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -22,8 +22,6 @@ from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
 from ilspfc.setting_table import check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from scrapy.crawler import CrawlerProcessBase
     from scrapy.settings import BaseSettings, Settings
 
@@ -201,7 +199,7 @@ class CorpusCommand(ProjectCommand):
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
         from ilspfc.line.report import run_report  # noqa: PLC0415
-        from ilspfc.report import render_summary  # noqa: PLC0415
+        from ilspfc.report.summary import render_summary  # noqa: PLC0415
         from ilspfc.setting_checks import check_settings  # noqa: PLC0415
 
         check_settings(self.settings)

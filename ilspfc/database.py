@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -118,6 +118,25 @@ class Database:
                 yield self._connection
         finally:
             self._is_writing = False
+
+    def change(self, sql: str, rows: Iterable[Sequence[Any]] = ((),)) -> None:
+        """Run a statement for each row of values: all of them or none."""
+        with self.transaction() as connection:
+            connection.executemany(sql, rows)
+
+    def set_rows(
+        self, table: str, rows: Iterable[Sequence[Any]], where: str = "", *values: Any
+    ) -> None:
+        """Write rows in place of those of a table that meet a condition, or of all."""
+        condition = where and f" WHERE {where}"
+        written = list(rows)
+        with self.transaction() as connection:
+            connection.execute(f"DELETE FROM {table}{condition}", values)
+            if written:
+                columns = marks(len(written[0]))
+                connection.executemany(
+                    f"INSERT INTO {table} VALUES ({columns})", written
+                )
 
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
         """Yield the rows of a query, streaming."""

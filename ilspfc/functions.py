@@ -9,14 +9,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.documents import Document, document_id
+from ilspfc.documents import Document, TranslationUnit, document_id
 from ilspfc.exceptions import ArgumentError
 
 # Each function imports what it needs when it is first called: the models are large.
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.documents import TranslationUnit
 
 
 def extract(
@@ -31,7 +30,7 @@ def extract(
     >>> extract("<p>Bees live in colonies of several thousand animals.</p>").paragraphs[0].text
     'Bees live in colonies of several thousand animals.'
     """
-    from ilspfc.cleaning import CleaningReason, clean_page
+    from ilspfc.cleaning.page import CleaningReason, clean_page
 
     content_type = "text/html"
     if isinstance(html, str):

@@ -11,7 +11,7 @@ from scrapy.utils.reactor import _asyncio_reactor_path
 from ilspfc.corpus import counts
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.crawl.arguments import use_deltafetch
+from ilspfc.crawl.arguments import CrawlArguments, use_deltafetch
 from ilspfc.crawl.domain_texts import load_models
 from ilspfc.crawl.job import find_files
 from ilspfc.crawl.learned_relevance import is_learning
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.files import CorpusFiles
-    from ilspfc.crawl.arguments import CrawlArguments
 
 # What every crawl needs; a class derived from it will do.
 _NEEDED_PARTS = {

@@ -45,7 +45,7 @@ class FrontierScheduler(CrawlComponent):
     A request that comes out holds a lease of its URL; a retry returns the URL to the queue, a
     redirect ends the lease and queues the target. Requests unknown to the frontier (from a
     user's spider, with a callback of its own) are sent in the order they come. Spider,
-    middlewares and extensions talk to ``job.frontier``, not to the scheduler.
+    middlewares and extensions talk to ``spider.frontier``, not to the scheduler.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -63,9 +63,9 @@ class FrontierScheduler(CrawlComponent):
             else Scheduler.from_crawler(crawler)
         )
 
-    def open(self, spider: object) -> None:
+    def open(self, spider: Any) -> None:
         """Make the frontier over the store of the job."""
-        self.job.frontier = self._frontier = CrawlFrontier(self._crawler)
+        spider.frontier = self._frontier = CrawlFrontier(self._crawler)
 
     def close(self, reason: str) -> None:
         """End all leases and close the frontier."""

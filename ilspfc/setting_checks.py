@@ -45,14 +45,13 @@ def check_settings(settings: BaseSettings) -> None:
 
 def check_cleaning(settings: BaseSettings) -> None:
     """Raise SettingError for a reader of files or a backend that is not installed."""
-    from ilspfc.cleaning import (  # noqa: PLC0415
-        FORMATS,
+    from ilspfc.cleaning.content.backends import (  # noqa: PLC0415
         Backend,
         is_installed,
         load_function,
-        readable,
         split_backend,
     )
+    from ilspfc.cleaning.files.formats import FORMATS, readable  # noqa: PLC0415
 
     formats = settings.getlist("CLEANING_FORMATS")
     missing = [name for name in formats if name not in readable(formats)]

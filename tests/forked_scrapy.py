@@ -166,7 +166,7 @@ def _fill_caches() -> None:
     from ilspfc import align, extract
     from ilspfc.crawl.page_work import PageRules, PageWorker
     from ilspfc.report.html import make_environment
-    from ilspfc.text.language_names import names_of
+    from ilspfc.text.codes import names_of
 
     text = "Die Leiter steht sicher. Niemand lehnt sie an."
     PageWorker(PageRules(("deu", "ita"), {"is_grouped": True, "texts": ()}))

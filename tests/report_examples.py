@@ -7,8 +7,7 @@ from typing import Any
 
 from ilspfc.documents import TranslationUnit
 from ilspfc.documents.figures import HostCount, LanguageCount, PairCount
-from ilspfc.report import ReportData
-from ilspfc.report.data import DocumentSample, PairSample, SeedStatus
+from ilspfc.report.data import DocumentSample, PairSample, ReportData, SeedStatus
 
 DROPPED = {
     "fetch/out_of_scope": 31_870,

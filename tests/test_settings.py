@@ -22,7 +22,8 @@ from scrapy.utils.test import get_crawler
 
 import ilspfc.settings
 from ilspfc.classification.definition import Domain, Term
-from ilspfc.cleaning import FORMATS, clean_page
+from ilspfc.cleaning.files.formats import FORMATS
+from ilspfc.cleaning.page import clean_page
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.learned_relevance import DecidesBy
 from ilspfc.crawl.text_options import cleaning_options

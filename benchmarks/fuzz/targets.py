@@ -36,7 +36,7 @@ def _folder() -> Path:
 
 def read_html(data: bytes) -> None:
     """Clean a page; any bytes are a page, or a reason."""
-    from ilspfc.cleaning import clean_page  # noqa: PLC0415 - instrumented on import
+    from ilspfc.cleaning.page import clean_page  # noqa: PLC0415 - instrumented on import
 
     clean_page(data, url=_URL, identity="0" * 12)
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.text.tokens import tokenize
+from ilspfc.text.tokens import measure_lengths, tokenize
 from ilspfc.text.vocabulary import Segments, Vocabulary, spread
-from ilspfc.text.words import measure_lengths
 
 if TYPE_CHECKING:
     from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray

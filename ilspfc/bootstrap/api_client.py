@@ -11,7 +11,6 @@ import socket
 import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -21,6 +20,7 @@ import httpx2
 from ilspfc.database import Database
 from ilspfc.exceptions import BootstrapError
 from ilspfc.middlewares.guard import AddressGuard, AddressRefusedError
+from ilspfc.middlewares.throttle import retry_after_seconds
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class StatusError(BootstrapError):
 class RetryError(BootstrapError):
     """Failure that may pass: lost connection, or a busy server that names seconds."""
 
-    def __init__(self, message: str, seconds: float | None = None) -> None:
+    def __init__(self, message: str, seconds: float = 0.0) -> None:
         super().__init__(message)
         self.seconds = seconds
 
@@ -116,8 +116,7 @@ class _AnswerCache(Database):
     def put(self, url: str, body: bytes) -> None:
         """Store an answer."""
         row = (url, time.time(), zlib.compress(body))
-        with self.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", row)
+        self.change("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", [row])
 
 
 class ApiClient:
@@ -248,7 +247,9 @@ class ApiClient:
                 )
         status = response.status_code
         if status in _BUSY_STATUSES:
-            raise RetryError(f"HTTP {status}", read_retry_after(response, time.time()))
+            asked = response.headers.get("retry-after", "").encode("latin-1", "replace")
+            seconds = retry_after_seconds(asked, time.time())
+            raise RetryError(f"HTTP {status}", seconds)
         if status != 200:
             text = f"{url}: HTTP {status} ({_media_type(response)}); check the address"
             raise StatusError(text, status)
@@ -256,7 +257,7 @@ class ApiClient:
         return httpx2.Response(status, headers=headers, content=bytes(body))
 
     def _wait(self, url: str, error: RetryError, backoff: float) -> None:
-        seconds = backoff if error.seconds is None else error.seconds
+        seconds = error.seconds or backoff
         if seconds > MAX_WAIT_SECONDS:
             raise BootstrapError(
                 f"{url}: {error}, and asks for {seconds:.0f} seconds of silence, more than"
@@ -271,21 +272,6 @@ class ApiClient:
             self._answers = _AnswerCache(self._path)
         if self._answers is not None:
             self._answers.put(key, body)
-
-
-def read_retry_after(response: httpx2.Response, now: float) -> float | None:
-    """Return the seconds of Retry-After (RFC 9110, section 10.2.3), None without them.
-
-    >>> read_retry_after(httpx2.Response(429, headers={"Retry-After": "120"}), 0.0)
-    120.0
-    """
-    text = response.headers.get("retry-after", "").strip()
-    if text.isdecimal():
-        return float(text)
-    try:
-        return max(0.0, parsedate_to_datetime(text).timestamp() - now)
-    except (ValueError, OverflowError):
-        return None
 
 
 def _media_type(response: httpx2.Response) -> str:

@@ -19,7 +19,7 @@ from ilspfc.classification.terms import (
     TermUse,
     find_near_duplicates,
 )
-from ilspfc.cleaning import clean_page
+from ilspfc.cleaning.page import clean_page
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.domain_terms import make_matchers
@@ -27,8 +27,7 @@ from ilspfc.crawl.text_options import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages, find_archive
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain, Term

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from ilspfc import __version__
 from ilspfc.bootstrap.api_client import ApiClient, GuardedTransport
-from ilspfc.bootstrap.concepts import BootstrapLog, Seed, Subject
-from ilspfc.bootstrap.definition_terms import define, weigh_concepts
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed, Subject
+from ilspfc.bootstrap.definition_terms import Definition, define, weigh_concepts
 from ilspfc.bootstrap.keyness import find_text_files, iter_key_terms
 from ilspfc.bootstrap.mediawiki import iter_mediawiki
 from ilspfc.bootstrap.output_files import BootstrapResult, OutputFiles
@@ -34,8 +34,6 @@ from ilspfc.text.codes import to_bcp47
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.bootstrap.concepts import Concept
-    from ilspfc.bootstrap.definition_terms import Definition
 
 T = TypeVar("T")
 # Seeds of one site.

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.atomic import read_text
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
 from ilspfc.classification.perplexity.page_perplexity import text_files
 from ilspfc.crawl.domain_texts import find_domain_texts
@@ -222,12 +223,7 @@ def iter_key_terms(
 
 
 def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BootstrapError(
-            f"{path}: cannot be read ({error}); give text files in UTF-8"
-        ) from error
+    return read_text(path, str(path), "text files in UTF-8", BootstrapError)
 
 
 def find_text_files(

@@ -13,15 +13,19 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
-from ilspfc.bootstrap.api_client import RetryError
-from ilspfc.bootstrap.concepts import Concept, SourceReason, TitleReason, offer_names
+from ilspfc.bootstrap.api_client import ApiClient, RetryError
+from ilspfc.bootstrap.concepts import (
+    BootstrapLog,
+    Concept,
+    SourceReason,
+    Subject,
+    TitleReason,
+    offer_names,
+)
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
-    from ilspfc.bootstrap.api_client import ApiClient
-    from ilspfc.bootstrap.concepts import BootstrapLog, Subject
-
     # Page as the API describes it; its depth and its category in the tree of categories.
     Page = Mapping[str, Any]
     Place = tuple[int, str]

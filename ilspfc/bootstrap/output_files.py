@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.bootstrap.term_files import write_tbx
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.concepts import BootstrapLog, Seed
     from ilspfc.bootstrap.definition_terms import Definition
-    from ilspfc.exceptions import BootstrapError
 
 
 @dataclass(slots=True)

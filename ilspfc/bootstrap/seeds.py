@@ -25,8 +25,7 @@ from ilspfc.bootstrap.concepts import (
     SourceReason,
 )
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.web.urls import find_key, site_of
 
 if TYPE_CHECKING:

@@ -12,20 +12,20 @@ import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pyoxigraph import Literal, RdfFormat, parse
+from pyoxigraph import Literal, Quad, RdfFormat, parse
 
-from ilspfc.bootstrap.api_client import NOT_FOUND, StatusError
-from ilspfc.bootstrap.concepts import Concept, SourceReason, offer_names
+from ilspfc.bootstrap.api_client import NOT_FOUND, ApiClient, StatusError
+from ilspfc.bootstrap.concepts import (
+    BootstrapLog,
+    Concept,
+    SourceReason,
+    Subject,
+    offer_names,
+)
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import find_iso639_3
-
-if TYPE_CHECKING:
-    from pyoxigraph import Quad
-
-    from ilspfc.bootstrap.api_client import ApiClient
-    from ilspfc.bootstrap.concepts import BootstrapLog, Subject
 
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 _XL = "http://www.w3.org/2008/05/skos-xl#"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import open_atomic, read_text
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import find_iso639_3, to_bcp47, to_iso639_3
@@ -122,12 +122,7 @@ def iter_term_list(
     The header names languages (``en``, ``deu`` …: a line is a concept), or ``term`` and
     ``lang``; ``weight`` and ``subdomain`` may stand beside both.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BootstrapError(
-            f"{path}: cannot be read ({error}); give a CSV or TSV file in UTF-8"
-        ) from error
+    text = read_text(path, str(path), "a CSV or TSV file in UTF-8", BootstrapError)
     delimiter = max(_DELIMITERS, key=text.partition("\n")[0].count)
     rows = csv.reader(text.splitlines(), delimiter=delimiter)
     header = [name.strip().casefold() for name in next(rows, [])]

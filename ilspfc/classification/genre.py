@@ -12,16 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from ilspfc.documents import ParagraphType
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document, Paragraph
-    from ilspfc.text.arrays import FloatArray
+from ilspfc.documents import Document, Paragraph, ParagraphType
+from ilspfc.text.arrays import FloatArray
 
 GENRES = (
     "article",

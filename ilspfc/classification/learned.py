@@ -19,16 +19,14 @@ from zipfile import BadZipFile
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.atomic import open_atomic
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.log_odds import to_probability
-from ilspfc.text.words import split_words
+from ilspfc.text.tokens import split_words
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ilspfc.text.arrays import FloatArray
-
     Arrays = Mapping[str, NDArray[Any]]
 
     from scipy.sparse import csr_matrix

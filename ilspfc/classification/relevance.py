@@ -9,9 +9,10 @@ from enum import StrEnum
 from math import inf
 from typing import TYPE_CHECKING
 
+from ilspfc.documents import Document
+
 if TYPE_CHECKING:
     from ilspfc.classification.terms import TermMatcher
-    from ilspfc.documents import Document
 
 # A subdomain is named when it holds this share of the relevance, as in ILSP-FC.
 MIN_SUBDOMAIN_SHARE = 0.2

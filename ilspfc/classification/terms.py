@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import Stemmer
 
-from ilspfc.text.language_names import language_name
-from ilspfc.text.words import split_folded
+from ilspfc.text.codes import language_name
+from ilspfc.text.tokens import split_folded
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Term

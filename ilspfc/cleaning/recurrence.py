@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning.annotation import data_tables
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 
 

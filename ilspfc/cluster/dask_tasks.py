@@ -8,13 +8,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ilspfc.exceptions import ArgumentError
-from ilspfc.tasks import run_here
-
-if TYPE_CHECKING:
-    from ilspfc.tasks import Result, RunTasks, Shared, Task
+from ilspfc.tasks import Result, RunTasks, Shared, Task, run_here
 
 LOCAL = "local"
 # Tasks that travel together, and such bundles under way for each worker.

@@ -11,18 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc.cluster.postgresql import PostgreSQLFrontier
 from ilspfc.frontier.reasons import TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState
-from ilspfc.frontier.store.changes import Changes, Demand
+from ilspfc.frontier.store.changes import Arrivals, Changes, Demand
 from ilspfc.frontier.store.sqlite import SQLiteStore, follow_redirects
 from ilspfc.frontier.store.visits import SQLiteVisits, Visit
 from ilspfc.web.urls import host_of
-
-if TYPE_CHECKING:
-    from ilspfc.frontier.store.changes import Arrivals
 
 # Hosts with fewer queued URLs at hand are filled up.
 _LOW = 20

@@ -11,6 +11,7 @@ from scrapy.exceptions import NotConfigured
 
 from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.crawl_frontier import frontier_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -70,7 +71,7 @@ class FrontierSharing(CrawlComponent):
             )
 
     async def _run(self, store: SharedStore) -> None:
-        frontier = self.job.frontier
+        frontier = frontier_of(self._crawler)
         if frontier is None:
             return
         while not store.is_closed:

@@ -103,10 +103,11 @@ class Command(ProjectCommand):
         try:
             result = run_bootstrap(options, self.settings, log)
         except KeyboardInterrupt:
-            self._stop(
+            warn(
                 "interrupted; run the same command again to go on: what was answered is"
                 " kept"
             )
+            self.exitcode = INTERRUPTED
             return
         print("\n".join(_summarize(result)))
         if result.error is not None:
@@ -138,11 +139,6 @@ class Command(ProjectCommand):
             losses = (f"{number} {reason}" for reason, number in reasons.most_common())
             print(f"left out: {', '.join(losses)}")
         print("written, for review:", *(f"  {path}" for path in paths), sep="\n")
-
-    def _stop(self, message: str) -> None:
-        """Exit as interrupted."""
-        warn(message)
-        self.exitcode = INTERRUPTED
 
 
 def make_options(
@@ -176,8 +172,8 @@ def make_options(
 
 def _summarize(result: BootstrapResult) -> Iterator[str]:
     """Yield the lines of the summary."""
-    from ilspfc.text.codes import to_bcp47
-    from ilspfc.text.language_names import language_name
+    from ilspfc.report.numbers import count_noun
+    from ilspfc.text.codes import language_name, to_bcp47
 
     counts, definition = result.log.counts, result.definition
     if pages := counts["bootstrap/pages"]:
@@ -186,11 +182,9 @@ def _summarize(result: BootstrapResult) -> Iterator[str]:
             f" {counts['bootstrap/requests']} requests"
         )
     for lang in definition.langs:
-        number = len(definition.terms_in(lang))
-        noun = "term" if number == 1 else "terms"
-        yield f"  {language_name(lang)} ({to_bcp47(lang)})  {number} {noun}"
-    noun = "seed" if len(result.seeds) == 1 else "seeds"
-    yield f"  {len(result.seeds)} {noun}"
+        terms = count_noun(len(definition.terms_in(lang)), "term")
+        yield f"  {language_name(lang)} ({to_bcp47(lang)})  {terms}"
+    yield f"  {count_noun(len(result.seeds), 'seed')}"
     if losses := result.log.describe_losses():
         yield f"left out: {', '.join(losses)}"
     yield "written, for review:"

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import time
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,8 +23,6 @@ from ilspfc.command import (
 from ilspfc.commands.exports.export import EXPORT_OPTIONS
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.tasks import RunTasks
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from ilspfc.report import ReportData
+    from ilspfc.report.data import ReportData
 
 
 logger = logging.getLogger(__name__)
@@ -110,9 +110,9 @@ class Command(InheritedCommand, ScrapyCrawlCommand):
 
     def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
         """Show the summary of the crawl; fail if a stage failed or no page was reached."""
-        from ilspfc.crawl.job_log import tell_log
+        from ilspfc.extensions.progress import tell_log
         from ilspfc.extensions.stops import INTERRUPTED_STAT
-        from ilspfc.report import render_summary
+        from ilspfc.report.summary import render_summary
         from ilspfc.spiders.corpus_spider import CorpusSpider
 
         spider = crawler.spider
@@ -145,7 +145,7 @@ class Command(InheritedCommand, ScrapyCrawlCommand):
 
     def fail(self, error: object, exit_code: int) -> None:
         """Show an error as one line, and tell it to the log."""
-        from ilspfc.crawl.job_log import tell_log
+        from ilspfc.extensions.progress import tell_log
 
         super().fail(error, exit_code)
         tell_log(self.settings, f"ilspfc: {error}")
@@ -188,7 +188,7 @@ def _report(root: Path, settings: BaseSettings, stopped: str) -> ReportData:
 
 def describe_unreached(report: ReportData) -> str:
     """Return one line that names the unreached seeds, empty if a page was reached."""
-    from ilspfc.report import explain
+    from ilspfc.report.reason_texts import explain
 
     if report.pages_fetched:
         return ""

@@ -101,24 +101,21 @@ def _read_wanted(name: str) -> Domain | None:
 
 def _read(name: str) -> tuple[Domain, list[Problem]]:
     """Return a definition and its problems; DomainError where there is none."""
+    from ilspfc.atomic import read_text
     from ilspfc.classification.definition import parse_domain
     from ilspfc.crawl.arguments import domain_library
 
     path = Path(name)
     source = path if path.is_file() else domain_library().definition(name)
-    try:
-        text = source.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DomainError(
-            f"{name}: cannot be read ({error}); give a UTF-8 text file"
-        ) from error
+    text = read_text(source, name, "a UTF-8 text file", DomainError)
     return parse_domain(text, path.stem)
 
 
 def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     """Yield lines with the contents of a definition and its problems."""
     from ilspfc.crawl.domain_terms import make_matchers
-    from ilspfc.text.language_names import language_name
+    from ilspfc.report.numbers import count_noun
+    from ilspfc.text.codes import language_name
 
     negative = sum(term.weight < 0 for term in domain.terms)
     yield (
@@ -139,5 +136,4 @@ def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     if not domain.terms:
         yield "no terms: add lines as domains/README.md says"
     yield from map(str, problems)
-    noun = "problem" if len(problems) == 1 else "problems"
-    yield f"{len(problems) or 'no'} {noun}"
+    yield count_noun(len(problems), "problem") if problems else "no problems"

@@ -13,6 +13,7 @@ from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
+from ilspfc.text.codes import find_iso639_3
 
 if TYPE_CHECKING:
     from ilspfc.language.identification import PageIdentifier
@@ -55,16 +56,11 @@ class Command(ProjectCommand):
 
 
 def _page_lang(code: str, langs: tuple[str, ...]) -> str:
-    from ilspfc.text.codes import to_iso639_3
-
-    if not code:
-        return ""
-    try:
-        lang = to_iso639_3(code)
-    except ValueError as error:
-        raise ArgumentError(f"--page={code}: {error}; give one of --langs") from error
-    if lang not in langs:
-        raise ArgumentError(f"--page={code}: not one of --langs; give one of them")
+    lang = find_iso639_3(code)
+    if code and lang not in langs:
+        raise ArgumentError(
+            f"--page={code}: {code!r} is not one of --langs; give one of them"
+        )
     return lang
 
 

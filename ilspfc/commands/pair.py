@@ -19,7 +19,7 @@ from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.lexicon.dictionary import Dictionary
+    from ilspfc.lexicon.readers import Dictionary
 
 # Methods that no dictionary helps.
 _WITHOUT_WORDS = frozenset({"ilsp-fc", "urls", "declared"})

@@ -71,7 +71,7 @@ class Command(ProjectCommand):
 
 def _describe_unknown(corpus: Corpus, key: str) -> str:
     """Return a reason why neither frontier nor index may have a URL."""
-    from ilspfc.cleaning import remove_suffixes
+    from ilspfc.cleaning.files.formats import remove_suffixes
 
     run, pages = corpus.run, corpus.index.rows("SELECT url FROM pages WHERE depth = 0")
     scope = Scope(run.get("scope", Scope.ANY))
@@ -95,7 +95,7 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
 
 def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
     """Yield the entries of frontier and index for a URL, in the order of its way."""
-    from ilspfc.report import explain
+    from ilspfc.report.reason_texts import explain
 
     history = read_history(corpus.files.frontier, key)
     if history is not None:
@@ -142,7 +142,7 @@ def _describe_perplexity(perplexity: float | None, bucket: str) -> Iterator[str]
 
 def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
     """Yield path, duplicate and pairs of an exported document."""
-    from ilspfc.report import explain
+    from ilspfc.report.reason_texts import explain
 
     entry = corpus.index.document(identity)
     assert entry is not None  # noqa: S101
@@ -176,7 +176,7 @@ def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
 
 def _describe_state(history: UrlHistory) -> str:
     """Return the meaning of the state of a URL, empty if the state says it."""
-    from ilspfc.report import explain
+    from ilspfc.report.reason_texts import explain
 
     if history.state == UrlState.QUEUED:
         return "; it waits for its turn: crawl into the folder again to go on"

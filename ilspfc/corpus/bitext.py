@@ -9,13 +9,12 @@ from sys import intern
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.corpus.records import PairEntry
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.database import marks
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 
 if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
-    from ilspfc.corpus.records import DocumentEntry
 
 _RUN = "(SELECT ifnull(max(number), 0) FROM runs)"
 _COLUMNS = (

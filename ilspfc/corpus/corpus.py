@@ -7,23 +7,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.counts import count_values
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.reading import StoredReading, encode_reading, encode_verdicts
+from ilspfc.corpus.reading import (
+    Reading,
+    StoredReading,
+    encode_reading,
+    encode_verdicts,
+)
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.xml_reader import read_document
+from ilspfc.documents import Document, TranslationUnit
 from ilspfc.exceptions import ArgumentError
-from ilspfc.tasks import run_here
+from ilspfc.tasks import RunTasks, run_here
 from ilspfc.text.codes import to_bcp47, to_iso639_3
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.reading import Reading
-    from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.documents import Document, TranslationUnit
-    from ilspfc.tasks import RunTasks
 
 
 @dataclass(frozen=True, slots=True)

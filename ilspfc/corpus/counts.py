@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ilspfc.corpus.index import KEPT
+from ilspfc.corpus.index import KEPT, CorpusIndex
 from ilspfc.database import marks
 from ilspfc.documents.figures import (
     CorpusCounts,
@@ -17,10 +17,6 @@ from ilspfc.documents.figures import (
     PairCount,
     RunCount,
 )
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.index import CorpusIndex
-
 
 PAGES = "SELECT fate AS code, url, '' AS id, '' AS title, lang AS more FROM pages"
 """Rows of the pages: fate, URL, nothing, nothing, language (ISO 639-3, or empty)."""

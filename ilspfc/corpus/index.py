@@ -10,18 +10,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import astuple, fields
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from ilspfc.corpus.reading import READING_VERSION
-from ilspfc.corpus.records import DocumentEntry, Markup
+from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.database import Database, marks
+from ilspfc.documents import License, Page
 from ilspfc.exceptions import CorpusError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from ilspfc.corpus.records import LinkEntry
-    from ilspfc.documents import License, Page
 
 # Columns that have the same values again and again.
 _REPEATED = frozenset(
@@ -113,20 +109,6 @@ class CorpusIndex(Database):
         finally:
             self._connection.execute(f"DETACH {name}")
 
-    def set_rows(
-        self, table: str, rows: Iterable[Sequence[Any]], where: str = "", *values: Any
-    ) -> None:
-        """Write rows in place of those of a table that meet a condition, or of all."""
-        condition = where and f" WHERE {where}"
-        written = list(rows)
-        with self.transaction() as connection:
-            connection.execute(f"DELETE FROM {table}{condition}", values)
-            if written:
-                columns = marks(len(written[0]))
-                connection.executemany(
-                    f"INSERT INTO {table} VALUES ({columns})", written
-                )
-
     def add_page(self, page: Page, host: str, *, renew: bool = True) -> None:
         """Record a fetched page and its fate.
 
@@ -185,7 +167,7 @@ class CorpusIndex(Database):
     ) -> None:
         """Record an exported document, in place of an earlier state of it.
 
-        ``digest`` is that of its text (:func:`~ilspfc.corpus.text_digest.text_digest`),
+        ``digest`` is that of its text (:func:`~ilspfc.corpus.reading.text_digest`),
         ``probability`` that of its relevance, ``cleaning_score`` the F1 that cleaning expects,
         both None where no model said; ``markup`` is None for a document that was no HTML,
         ``reading`` is of :func:`~ilspfc.corpus.reading.encode_reading`, empty where it is to be made from the XML when it is first needed.
@@ -197,14 +179,11 @@ class CorpusIndex(Database):
             )
             connection.execute("REPLACE INTO texts VALUES (?, ?)", (entry.id, digest))
             numbers = {"probabilities": probability, "cleaning_scores": cleaning_score}
-            for table in (*numbers, "subject", "readings", "verdicts"):
-                connection.execute(
-                    f"DELETE FROM {table} WHERE document = ?", (entry.id,)
-                )
+            for table in ("subject", "readings", "verdicts"):
+                self.set_rows(table, (), "document = ?", entry.id)
             for table, number in numbers.items():
-                if number is not None:
-                    row = entry.id, number
-                    connection.execute(f"INSERT INTO {table} VALUES (?, ?)", row)
+                rows = [(entry.id, number)] if number is not None else ()
+                self.set_rows(table, rows, "document = ?", entry.id)
             if reading:
                 self.set_reading(entry.id, reading)
             self.set_links(entry.id, links, images)
@@ -218,9 +197,8 @@ class CorpusIndex(Database):
 
     def set_reading(self, identity: str, reading: bytes) -> None:
         """Record the reading of a document."""
-        with self.transaction() as connection:
-            row = (identity, READING_VERSION, reading)
-            connection.execute("REPLACE INTO readings VALUES (?, ?, ?)", row)
+        row = (identity, READING_VERSION, reading)
+        self.change("REPLACE INTO readings VALUES (?, ?, ?)", [row])
 
     def reading_of(self, identity: str) -> tuple[bytes, str]:
         """Return the reading of a document and the signs of the decisions on its text.
@@ -234,8 +212,7 @@ class CorpusIndex(Database):
 
     def set_verdicts(self, rows: Iterable[tuple[str, str]]) -> None:
         """Record the decisions on the text of documents: ids and signs."""
-        with self.transaction() as connection:
-            connection.executemany("REPLACE INTO verdicts VALUES (?, ?)", rows)
+        self.change("REPLACE INTO verdicts VALUES (?, ?)", rows)
 
     def set_links(
         self, identity: str, links: Iterable[LinkEntry], images: Iterable[str]
@@ -249,33 +226,26 @@ class CorpusIndex(Database):
 
     def remove_document(self, identity: str) -> None:
         """Take a document out of the corpus; its file is the caller's to remove."""
-        with self.transaction() as connection:
+        with self.transaction():
             for table, column in DOCUMENT_TABLES:
-                connection.execute(
-                    f"DELETE FROM {table} WHERE {column} = ?", (identity,)
-                )
+                self.set_rows(table, (), f"{column} = ?", identity)
 
     def add_versions(self, versions: Iterable[tuple[str, str, str]]) -> None:
         """Record which documents are declared versions: source, target, hreflang."""
-        with self.transaction() as connection:
-            connection.executemany(
-                "INSERT OR REPLACE INTO versions VALUES (?, ?, ?)", versions
-            )
+        self.change("INSERT OR REPLACE INTO versions VALUES (?, ?, ?)", versions)
 
     def add_run(self, description: Mapping[str, object]) -> None:
         """Record what a run was asked to do."""
-        with self.transaction() as connection:
-            row = (None, json.dumps(description, sort_keys=True))
-            connection.execute("INSERT INTO runs VALUES (?, ?)", row)
+        row = (None, json.dumps(description, sort_keys=True))
+        self.change("INSERT INTO runs VALUES (?, ?)", [row])
 
     def finish_run(self, result: Mapping[str, object]) -> None:
         """Add what came of it to the description of the last run."""
-        with self.transaction() as connection:
-            connection.execute(
-                "UPDATE runs SET description = json_patch(description, ?)"
-                " WHERE number = (SELECT max(number) FROM runs)",
-                (json.dumps(result, sort_keys=True, default=str),),
-            )
+        self.change(
+            "UPDATE runs SET description = json_patch(description, ?)"
+            " WHERE number = (SELECT max(number) FROM runs)",
+            [(json.dumps(result, sort_keys=True, default=str),)],
+        )
 
     @property
     def is_blank(self) -> bool:
@@ -294,10 +264,7 @@ class CorpusIndex(Database):
 
     def set_signature(self, stage: str, signature: str) -> None:
         """Record the inputs that a stage has run on."""
-        with self.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO signatures VALUES (?, ?)", (stage, signature)
-            )
+        self.change("REPLACE INTO signatures VALUES (?, ?)", [(stage, signature)])
 
     def documents(self, *, duplicates: bool = False) -> list[DocumentEntry]:
         """Return the documents by id; with ``duplicates``, those that are put apart too."""
@@ -333,9 +300,9 @@ class CorpusIndex(Database):
 
         All others are unique.
         """
-        with self.transaction() as connection:
-            connection.execute("UPDATE documents SET duplicate_of = ''")
-            connection.executemany(
+        with self.transaction():
+            self.change("UPDATE documents SET duplicate_of = ''")
+            self.change(
                 "UPDATE documents SET duplicate_of = ? WHERE id = ?",
                 ((survivor, one) for one, (survivor, _) in duplicates.items()),
             )
@@ -356,11 +323,10 @@ class CorpusIndex(Database):
 
     def set_text_sizes(self, sizes: Mapping[str, tuple[int, int]]) -> None:
         """Record the numbers of clean paragraphs and of their tokens, by document."""
-        with self.transaction() as connection:
-            connection.executemany(
-                "UPDATE documents SET clean_paragraphs = ?, tokens = ? WHERE id = ?",
-                ((*pair, identity) for identity, pair in sizes.items()),
-            )
+        self.change(
+            "UPDATE documents SET clean_paragraphs = ?, tokens = ? WHERE id = ?",
+            ((*pair, identity) for identity, pair in sizes.items()),
+        )
 
     def set_drops(self, stage: str, counts: Mapping[str, int]) -> None:
         """Record what a stage dropped, in place of its last run's counts."""

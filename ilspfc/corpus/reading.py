@@ -10,23 +10,21 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from hashlib import blake2b
+from typing import Any, NamedTuple
 
 from ilspfc.corpus.xml import xml_text
 from ilspfc.documents import (
     CLEAN_TEXT,
     CrawlInfo,
+    Document,
     Paragraph,
     ParagraphType,
     turn_paragraphs,
 )
 from ilspfc.text.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ilspfc.documents import Document
 
 # A change of the format, or of the way sentences are split, makes old readings unreadable:
 # they are made again from the XML.
@@ -181,3 +179,27 @@ def _sign(paragraph: Paragraph, verdict: CrawlInfo | None) -> str:
     """Return the sign of a verdict; that of another language is followed by its code."""
     lang = paragraph.lang if verdict is CrawlInfo.OOI_LANG else ""
     return _SIGNS[verdict] + (lang or "")
+
+
+# -- the digest by which a revisited page has a new text ---------------------------------
+
+
+def text_digest(document: Document) -> str:
+    """Return a digest of the clean text of a document: 32 hex digits of BLAKE2b.
+
+    It covers the language, the clean paragraphs, the terms that were found in them, and what
+    is said of licenses and opt-outs. Clean text is that of the page alone: the decision on it
+    may change without the page. A clock in the boilerplate does not change it, another
+    definition of the domain may.
+    """
+    head = (document.lang, document.licenses, document.optouts)
+    digest = blake2b(repr(head).encode("utf-8", "surrogatepass"), digest_size=16)
+    for paragraph in document.paragraphs:
+        if paragraph.page_verdict is not None:
+            continue
+        for text in (paragraph.text, *paragraph.topic):
+            data = text.encode("utf-8", "surrogatepass")
+            # With its length, so that no two ways of dividing a text are the same.
+            digest.update(b"%d:" % len(data) + data)
+        digest.update(b"\n")
+    return digest.hexdigest()

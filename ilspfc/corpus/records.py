@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ilspfc.documents import PairState
-
-if TYPE_CHECKING:
-    from ilspfc.documents import DocumentPair
+from ilspfc.documents import DocumentPair, PairState
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,15 +12,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 from ilspfc.atomic import open_atomic
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.web.urls import canonicalize, find_key, host_of
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
 
 T = TypeVar("T")
 EXCLUDED = "excluded"

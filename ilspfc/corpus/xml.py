@@ -9,15 +9,14 @@ import math
 import re
 from collections.abc import Iterable
 from itertools import starmap
-from typing import TYPE_CHECKING
+from pathlib import Path
 from xml.sax.saxutils import escape
 
 from lxml import etree
 
-from ilspfc.documents import CrawlInfo
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document, Paragraph
+from ilspfc.atomic import open_atomic
+from ilspfc.documents import CrawlInfo, Document, Paragraph
+from ilspfc.exceptions import CorpusError
 
 NAMESPACE = "http://www.xces.org/schema/2003"
 _XLINK = "http://www.w3.org/1999/xlink"
@@ -230,3 +229,24 @@ def format_document(
         return frame
     head, _, tail = frame.rpartition(b"<body/>\n")
     return head + BODY_START + lines + BODY_END + tail
+
+
+# -- verdicts in a file that is there ----------------------------------------------------
+
+
+def write_verdicts(path: Path, paragraphs: Iterable[Paragraph]) -> None:
+    """Write the paragraphs of a file with the decisions on them; the header stays.
+
+    CorpusError where the file cannot be read, or has no body.
+    """
+    try:
+        head, start, rest = path.read_bytes().partition(BODY_START)
+    except OSError as error:
+        raise CorpusError(
+            f"{path}: cannot be read ({error.strerror}); crawl again"
+        ) from error
+    _, end, tail = rest.partition(BODY_END)
+    if not end:
+        raise CorpusError(f"{path}: has no text; crawl or export it again")
+    with open_atomic(path) as stream:
+        stream.write(head + start + format_paragraphs(paragraphs) + end + tail)

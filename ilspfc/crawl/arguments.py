@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
+from ilspfc.atomic import read_text
 from ilspfc.classification.definition import (
     Domain,
     DomainLibrary,
@@ -25,8 +26,7 @@ from ilspfc.crawl.archives.folder_archive import find_folder
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
 from ilspfc.frontier.scope import Scope
-from ilspfc.text.codes import to_iso639_3
-from ilspfc.text.language_names import find_code, language_name
+from ilspfc.text.codes import find_code, language_name, to_iso639_3
 from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import site_of
 
@@ -194,12 +194,7 @@ def read_domain(name: str, langs: Sequence[str]) -> Domain:
     path = Path(name)
     is_path = _is_path(name)
     source: Traversable = path if is_path else domain_library().definition(name)
-    try:
-        text = source.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise DomainError(
-            f"domain={name}: the definition cannot be read ({error}); give a UTF-8 file"
-        ) from error
+    text = read_text(source, f"domain={name}", "a UTF-8 file", DomainError)
     title = path.stem if is_path else name
     domain, problems = parse_domain(text, title)
     domain = check_domain(domain, problems, str(source))

@@ -12,8 +12,6 @@ from ilspfc.crawl.job import CrawlJob
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from ilspfc.crawl.crawl_frontier import CrawlFrontier
-
 
 def is_corpus_crawl(crawler: Crawler) -> bool:
     """Test whether the spider of a crawl has opened a job: others know nothing of corpora."""
@@ -23,12 +21,6 @@ def is_corpus_crawl(crawler: Crawler) -> bool:
 def job_of(crawler: Crawler) -> CrawlJob:
     """Return the job that the spider of a crawl has opened."""
     return crawler.spider.job  # type: ignore[union-attr,no-any-return]
-
-
-def frontier_of(crawler: Crawler) -> CrawlFrontier | None:
-    """Return the frontier of a crawl, None for one without."""
-    job: CrawlJob | None = getattr(crawler.spider, "job", None)
-    return job.frontier if job is not None else None
 
 
 class CrawlComponent:

@@ -35,6 +35,12 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+
+def frontier_of(crawler: Crawler) -> CrawlFrontier | None:
+    """Return the frontier of a crawl, None for one without, or before the scheduler opens it."""
+    return getattr(crawler.spider, "frontier", None)
+
+
 # Pages after which a host without documents in two languages goes behind all others.
 _SCOUT_PAGES = 50
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.atomic import read_text
 from ilspfc.classification.learned import PageFeatures
 from ilspfc.classification.relevance import Thresholds
 from ilspfc.classification.terms import (
@@ -55,13 +56,8 @@ def read_unwanted(settings: BaseSettings) -> tuple[str, ...]:
     name = settings["CLASSIFICATION_UNWANTED"]
     if not name:
         return ()
-    try:
-        lines = Path(name).read_text("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(
-            f"CLASSIFICATION_UNWANTED={name}: the file cannot be read ({error}); give a"
-            " UTF-8 file with a word or phrase a line"
-        ) from error
+    where, advice = f"CLASSIFICATION_UNWANTED={name}", "a UTF-8 file of a word a line"
+    lines = read_text(Path(name), where, advice, SettingError).splitlines()
     phrases = tuple(line.strip() for line in lines if not line.startswith("#"))
     if not any(phrases):
         raise SettingError(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ilspfc.classification.perplexity.arpa import read_arpa
 from ilspfc.classification.perplexity.expectation import (
     NEUTRAL,
+    PageEntropy,
     expect_page,
     expect_target,
     measure_page,
@@ -24,14 +25,13 @@ from ilspfc.classification.perplexity.page_perplexity import (
     text_files,
     train_from_files,
 )
+from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError
 from ilspfc.text.codes import codes_of, to_bcp47
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from ilspfc.classification.perplexity.buckets import Buckets
-    from ilspfc.classification.perplexity.expectation import PageEntropy
-    from ilspfc.documents import Document
     from ilspfc.frontier.scoring.link_score import FoundLink
 
 _ARPA_SUFFIXES = (".arpa", ".arpa.gz")

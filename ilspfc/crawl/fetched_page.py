@@ -6,15 +6,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from ilspfc.corpus.reading import encode_reading
-from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.reading import encode_reading, text_digest
 from ilspfc.corpus.xml import format_paragraphs
 from ilspfc.documents import Document, Page
 
 if TYPE_CHECKING:
     from ilspfc.classification.learned import PageWords
     from ilspfc.classification.perplexity.expectation import PageEntropy
-    from ilspfc.cleaning import PagePrints
+    from ilspfc.cleaning.recurrence import PagePrints
     from ilspfc.frontier.traps.seen_text import TextKeys
     from ilspfc.optout.signals import Signal
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.cleaning import choose_license
+from ilspfc.cleaning.metadata.licenses import choose_license
 from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.documents import Document, Link, document_id
 from ilspfc.frontier.reasons import REDIRECTED, FetchReason
@@ -17,8 +18,6 @@ from ilspfc.report.data import AddressCounts
 from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.crawl.fetched_page import PageWork
     from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.scoring.cues import CueDetector

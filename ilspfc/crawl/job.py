@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from ilspfc import __version__
 from ilspfc.add_ons import load
-from ilspfc.cleaning import RecurringTexts, SiteTexts, load_site_texts, remove_suffixes
+from ilspfc.cleaning.files.formats import remove_suffixes
+from ilspfc.cleaning.recurrence import RecurringTexts, SiteTexts, load_site_texts
 from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
@@ -38,11 +39,10 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.perplexity.buckets import Buckets
     from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.crawl.crawl_frontier import CrawlFrontier
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
     from ilspfc.frontier.store.protocol import FrontierStore
-    from ilspfc.report import ReportData
+    from ilspfc.report.data import ReportData
 
 
 # Pages of earlier runs from which the language marks of URLs are learned again.
@@ -54,8 +54,7 @@ class CrawlJob:
     """The objects of one crawl.
 
     Objects that a setting turns off are None; so are ``buckets`` without domain texts,
-    ``error_pages`` in a crawl over files, ``replay`` in any other, and ``frontier`` before
-    the scheduler opens it and in a crawl with Scrapy's own scheduler. With ``expects``,
+    ``error_pages`` in a crawl over files, and ``replay`` in any other. With ``expects``,
     link texts and earlier pages speak of a link, beside its page. ``report`` is set at the
     end of the crawl.
     """
@@ -77,7 +76,6 @@ class CrawlJob:
     site_texts: SiteTexts | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
-    frontier: CrawlFrontier | None = None
     report: ReportData | None = None
 
     def stores(self, url: str) -> bool:

@@ -18,6 +18,7 @@ from ilspfc.classification.learned import (
     make_training_set,
     save_learners,
 )
+from ilspfc.documents import Document
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from ilspfc.classification.definition import Domain
     from ilspfc.classification.relevance import Thresholds
-    from ilspfc.documents import Document
     from ilspfc.workers import WorkerPool
 
 

@@ -22,17 +22,16 @@ from ilspfc.classification.relevance import (
     Thresholds,
 )
 from ilspfc.classification.terms import UnwantedWords
-from ilspfc.cleaning import (
+from ilspfc.cleaning.files.formats import format_of
+from ilspfc.cleaning.files.office import clean_file
+from ilspfc.cleaning.page import (
     HTML_TYPES,
     CleaningReason,
-    RecurringTexts,
-    SiteReviser,
-    clean_file,
     clean_page,
     count_clean_tokens,
-    format_of,
     mime_type,
 )
+from ilspfc.cleaning.recurrence import RecurringTexts, SiteReviser
 from ilspfc.crawl.domain_terms import (
     make_matchers,
     make_page_features,

@@ -20,16 +20,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.documents import CLEAN_TEXT, CrawlInfo, ParagraphType, find_listings
+from ilspfc.documents import (
+    CLEAN_TEXT,
+    CrawlInfo,
+    Paragraph,
+    ParagraphType,
+    find_listings,
+)
+from ilspfc.text.arrays import BoolArray, FloatArray
 from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.navigation import is_navigation
-from ilspfc.text.words import measure_length
+from ilspfc.text.tokens import measure_length
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ilspfc.documents import Paragraph
-    from ilspfc.text.arrays import BoolArray, FloatArray
 
 # Scores of paragraphs without a model's: in PDF files, or of other backends.
 _SCORES_WITHOUT_MODEL = {True: 0.9, False: 0.1}

@@ -14,12 +14,12 @@ from zlib import crc32
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.text.arrays import BoolArray, FloatArray, IntArray, SingleArray
+from ilspfc.text.tokens import split_folded
 from ilspfc.text.vocabulary import Segments
-from ilspfc.text.words import split_folded
 
 if TYPE_CHECKING:
     from ilspfc.decisions.content import PageBlocks
-    from ilspfc.text.arrays import BoolArray, FloatArray, IntArray, SingleArray
 
 # Longer pages are not compared: the alignment table grows with both lengths.
 MAX_BLOCKS = 1500

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.log_odds import to_log_odds
-
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray
 
 # Logistic regression on the term density d of a document and of its neighbors, as log(1 + d):
 # python -m evaluation.train_subject, on sites not used in any evaluation.

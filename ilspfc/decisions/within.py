@@ -9,26 +9,21 @@ languages alternate by paragraph, they are neighbors.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
-from ilspfc.decisions.content import read_blocks
+from ilspfc.decisions.content import PageBlocks, read_blocks
 from ilspfc.decisions.counterparts import (
     MAX_BLOCKS,
     compare_tokens,
     find_path,
     hash_tokens,
 )
-from ilspfc.documents import ParagraphType
+from ilspfc.documents import Paragraph, ParagraphType
+from ilspfc.text.arrays import FloatArray, IntArray
 from ilspfc.text.tokens import tokenize
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-
-    from ilspfc.decisions.content import PageBlocks
-    from ilspfc.documents import Paragraph
-    from ilspfc.text.arrays import FloatArray, IntArray
 
 # Minimum share of the text in the smaller language: quotes and menus have less.
 _MIN_SHARE = 0.25

@@ -7,17 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import md5
-from typing import TYPE_CHECKING
 
-from ilspfc.dedup.hashes import DIGEST_BYTES
+from ilspfc.dedup.hashes import DIGEST_BYTES, DocumentParagraphs
 from ilspfc.dedup.near import (
     MIN_PARAGRAPHS,
     find_near_duplicates,
     find_untranslated_copies,
 )
-
-if TYPE_CHECKING:
-    from ilspfc.dedup.hashes import DocumentParagraphs
 
 
 class DedupReason(StrEnum):

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.dedup.hashes import DIGEST_BYTES
+from ilspfc.dedup.hashes import DIGEST_BYTES, DocumentParagraphs
+from ilspfc.text.arrays import IntArray
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ilspfc.dedup.hashes import DocumentParagraphs
-    from ilspfc.text.arrays import IntArray
 
 MIN_PARAGRAPHS = 3
 """A document of fewer paragraphs repeats only one with the very same ones."""

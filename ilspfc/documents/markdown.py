@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from ilspfc.documents import LISTING_TYPES, ParagraphType
+from ilspfc.documents import LISTING_TYPES, Document, Paragraph, ParagraphType
 from ilspfc.text.cells import CELL_SEPARATOR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ilspfc.documents import Document, Paragraph
 
 # Characters that begin or enclose markup anywhere in a line, and what does so at its start.
 _MARKUP_RE = re.compile(r"([\\`*_\[\]])")

@@ -18,9 +18,11 @@ from scrapy.exceptions import DownloadCancelledError
 from scrapy.signalmanager import SignalManager
 
 from ilspfc.atomic import open_atomic
-from ilspfc.cleaning import TEXT_TYPES, format_of, mime_type
 from ilspfc.cleaning.encoding.decoding import decode
-from ilspfc.corpus.warc.lookup import WarcArchive, iter_by_digest
+from ilspfc.cleaning.files.formats import format_of
+from ilspfc.cleaning.page import TEXT_TYPES, mime_type
+from ilspfc.corpus.records import DocumentEntry
+from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive, iter_by_digest
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml import replace_sources
 from ilspfc.documents import document_id
@@ -35,8 +37,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.corpus.warc.lookup import ArchivedResponse
 
 DIGEST_PREFIX = "sha1:"
 """Prefix of the payload digest of a WARC record among the sources of a document."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
 from ilspfc.exports.export_options import Privacy, check_lang_map, export_options
@@ -15,18 +17,20 @@ from ilspfc.exports.formats.dataset import write_card
 from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
 from ilspfc.exports.formats.training_summary import write_training_summary
 from ilspfc.exports.own_scorers import Scores
-from ilspfc.exports.registry import FORMATS, find_exports, open_formats
+from ilspfc.exports.registry import (
+    FORMATS,
+    ExportFile,
+    Format,
+    find_exports,
+    open_formats,
+)
 from ilspfc.exports.unit_files import UnitFiles
 from ilspfc.exports.units import DAY_CHARS
 from ilspfc.report.numbers import count_noun
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.exports.registry import ExportFile, Format
 
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, if only licensed ones are exported."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import langcodes
 
+from ilspfc.documents import Document
 from ilspfc.exceptions import SettingError, name_known
 from ilspfc.exports.filters import ExportReason, Thresholds
-from ilspfc.exports.interchange.tmx_writer import TmxForm
 from ilspfc.exports.registry import FORMATS
 from ilspfc.exports.selection import PRESETS, Action
 from ilspfc.exports.split import PARTS
+from ilspfc.exports.writers import ExportOptions, TmxForm
 from ilspfc.setting_table import is_asked_for, split_list
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 from ilspfc.text.personal_data import mask_personal_data
@@ -24,25 +25,9 @@ from ilspfc.text.personal_data import mask_personal_data
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.documents import Document
 
 # Names that the methods of the papers give, beside those of ``combined``.
 _OTHER_EVIDENCE = ("within", "structure", "ets", "pwcc")
-
-
-@dataclass(frozen=True, slots=True)
-class ExportOptions:
-    """Formats of the exports, their form, and the treatment of doubtful units."""
-
-    formats: frozenset[str]
-    preset: str  # with the filters that differ from it
-    actions: Mapping[ExportReason, Action]
-    limits: Thresholds
-    tmx: TmxForm
-    compress: bool
-    licensed: bool
-    evidence: frozenset[str]
-    split: tuple[float, ...] = ()  # shares of the parts, which sum up to 1
 
 
 def export_options(settings: BaseSettings) -> ExportOptions:

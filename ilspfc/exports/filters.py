@@ -12,20 +12,18 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from ilspfc.exports.units import length_ratio
-from ilspfc.text.words import UNSPACED
-
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray
+from ilspfc.text.arrays import FloatArray
+from ilspfc.text.tokens import UNSPACED
 
 _UNSPACED_RE = re.compile(f"[{UNSPACED}]")
 # Vowel signs and accents of their own, which Unicode does not count as letters.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
-# Words as in ILSP-FC's merger: unlike in ilspfc.text.words, vowel signs without a letter
+# Words as in ILSP-FC's merger: unlike in ilspfc.text.tokens, vowel signs without a letter
 # count, because remarks and duplicates depend on them.
 _WORD_RE = re.compile(rf"[{UNSPACED}]|(?:[^\W\d_{UNSPACED}{_MARKS}]|(?!\d)[{_MARKS}])+")
 _DIGIT_RE = re.compile(r"\d")

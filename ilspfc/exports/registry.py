@@ -25,12 +25,11 @@ from ilspfc.exports.formats.training_summary import TRAINING_SUMMARY
 from ilspfc.exports.formats.vertical import VerticalWriter
 from ilspfc.exports.formats.xces import XcesWriter
 from ilspfc.exports.formats.xliff import XliffWriter
-from ilspfc.exports.writers import FileWriter, Target, find_files
+from ilspfc.exports.writers import ExportOptions, FileWriter, Target, find_files
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.exports.export_options import ExportOptions
     from ilspfc.exports.selection import SelectionCounts
 
 

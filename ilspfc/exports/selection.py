@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.exports.filters import (
     ExportReason,
@@ -24,9 +24,6 @@ from ilspfc.exports.filters import (
     describe,
     find_words,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class Action(StrEnum):

@@ -13,24 +13,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.alignment import PageText
-from ilspfc.corpus.removals import EXCLUDED
+from ilspfc.corpus.records import DocumentEntry, PairEntry
+from ilspfc.corpus.removals import EXCLUDED, Exclusions
+from ilspfc.documents import TranslationUnit
 from ilspfc.exports.filters import ExportReason
-from ilspfc.exports.formats.xces import SplitDocument, locate_units
+from ilspfc.exports.formats.xces import locate_units
 from ilspfc.exports.registry import open_formats
-from ilspfc.exports.selection import Selection
-from ilspfc.exports.split import PARTS, split_documents
-from ilspfc.exports.test_sets import HeldOutSegments
-from ilspfc.exports.units import AlignedPages, ExportUnit, PairOfPages, make_origin
+from ilspfc.exports.selection import Selection, SelectionCounts
+from ilspfc.exports.split import PARTS, HeldOutSegments, split_documents
+from ilspfc.exports.units import (
+    AlignedPages,
+    ExportUnit,
+    PairOfPages,
+    SplitDocument,
+    make_origin,
+)
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.corpus.removals import Exclusions
-    from ilspfc.documents import TranslationUnit
-    from ilspfc.exports.export_options import ExportOptions, Privacy
+    from ilspfc.exports.export_options import Privacy
     from ilspfc.exports.own_scorers import Scores
-    from ilspfc.exports.selection import SelectionCounts
+    from ilspfc.exports.writers import ExportOptions
 
 
 class UnitFiles:

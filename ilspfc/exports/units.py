@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.text.xml_text import clean_text
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # TMX files are read and written without a corpus
     from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.exports.formats.xces import SentenceLink, SplitDocument
 
 DAY_CHARS = len("2026-01-31")
 """Characters of a date without its time, in ISO 8601."""
@@ -136,6 +135,45 @@ class ExportUnit:
         return replace(
             self, source=self.target, target=self.source, kind=kind, origin=origin
         )
+
+
+class SentenceLink(NamedTuple):
+    """Sentences, by number from 1, that translate each other; one side may be empty."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    certainty: float | None = None
+
+    @property
+    def xtargets(self) -> str:
+        """The numbers as OPUS writes them.
+
+        >>> SentenceLink((1, 2), (1,)).xtargets, SentenceLink((), (3,)).xtargets
+        ('1 2;1', ';3')
+        """
+        return ";".join(" ".join(map(str, side)) for side in self.sides)
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The numbers of both sides."""
+        return self.source, self.target
+
+
+@dataclass(frozen=True, slots=True)
+class SplitDocument:
+    """Sentences of a document, the numbers of their paragraphs, and the separator between them."""
+
+    name: str
+    sentences: Sequence[str]
+    blocks: Sequence[int]
+    glue: str = " "
+
+    def find(self, text: str, number: int, start: int) -> tuple[int, ...]:
+        """Return the places of a segment of ``number`` sentences at ``start`` or later, if any."""
+        for first in range(start, len(self.sentences) - number + 1):
+            if self.glue.join(self.sentences[first : first + number]) == text:
+                return tuple(range(first, first + number))
+        return ()
 
 
 class AlignedPages(NamedTuple):

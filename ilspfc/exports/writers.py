@@ -1,23 +1,54 @@
-"""Base of the writers of exports, and the names of files in parts."""
+"""Base of the writers of exports, their options, and the names of files in parts."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
-from ilspfc.exports.selection import SelectionCounts
+from ilspfc.exports.selection import Action, SelectionCounts
 from ilspfc.exports.split import PARTS
 from ilspfc.exports.units import ExportUnit
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.exports.export_options import ExportOptions
+    from ilspfc.exports.filters import ExportReason, Thresholds
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class TmxForm:
+    """Form of a TMX file.
+
+    With ``max_units`` (0: no limit) a memory is split into ``NAME.001.tmx`` and so on, each with
+    the header of the whole and a property that gives its number. ``lang_map`` sets xml:lang
+    for ISO 639-3 codes (deu: de-CH). ``props`` are the properties of units, most of
+    a file: ``all``, ``score`` or ``none``.
+    """
+
+    lang_map: Mapping[str, str] = field(default_factory=dict)
+    max_units: int = 0
+    props: str = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """Formats of the exports, their form, and the treatment of doubtful units."""
+
+    formats: frozenset[str]
+    preset: str  # with the filters that differ from it
+    actions: Mapping[ExportReason, Action]
+    limits: Thresholds
+    tmx: TmxForm
+    compress: bool
+    licensed: bool
+    evidence: frozenset[str]
+    split: tuple[float, ...] = ()  # shares of the parts, which sum up to 1
 
 
 @dataclass(frozen=True, slots=True)

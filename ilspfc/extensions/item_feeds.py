@@ -5,22 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.extensions.feedexport import FeedExporter, ItemFilter
 
 from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.crawl.component import is_corpus_crawl, job_of
 from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.documents import Document
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scrapy import Spider
-
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.documents import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

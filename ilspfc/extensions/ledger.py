@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy import signals
 
-from ilspfc.cleaning import CleaningReason
+from ilspfc.cleaning.page import CleaningReason
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document, iter_links
+from ilspfc.documents import Document
 from ilspfc.middlewares.archive import settle
 from ilspfc.optout.policy import OptOutReason
-from ilspfc.report import collect_versions
+from ilspfc.report.manifest import collect_versions
 from ilspfc.web.urls import hide_password, host_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from ilspfc.crawl.job import CrawlJob
-    from ilspfc.documents import Document
 
 
 class ExportReason(StrEnum):

@@ -1,4 +1,4 @@
-"""Progress of a crawl: one line that updates on a terminal, plain lines elsewhere."""
+"""Progress of a crawl: a line that updates on a terminal, plain lines in a log or elsewhere."""
 
 from __future__ import annotations
 
@@ -7,19 +7,22 @@ import os
 import sys
 import time
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ilspfc.crawl.component import frontier_of, is_corpus_crawl
-from ilspfc.crawl.job_log import open_log
+from ilspfc.crawl.component import is_corpus_crawl
+from ilspfc.crawl.crawl_frontier import frontier_of
 from ilspfc.extensions.status import CrawlCounts
 from ilspfc.report.numbers import clip, count_noun, format_duration
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
 
 _TERMINAL_SECONDS = 0.5
 _COLUMNS = 80  # of a terminal that does not tell
@@ -182,3 +185,19 @@ def _titles() -> dict[str, str]:
         **{stage.name: stage.title for stage in STAGES},
         "report": "writing the report",
     }
+
+
+# -- the log of a job --------------------------------------------------------------------
+
+
+def open_log(settings: BaseSettings) -> TextIO | None:
+    """Open the log file (LOG_FILE) at its end, None where there is none."""
+    path = settings.get("LOG_FILE")
+    return Path(path).open("a", encoding="utf-8", buffering=1) if path else None
+
+
+def tell_log(settings: BaseSettings, text: str) -> None:
+    """Write lines to the log file, if there is one."""
+    if log := open_log(settings):
+        with log:
+            log.write(f"{text}\n")

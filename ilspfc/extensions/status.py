@@ -19,7 +19,8 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.atomic import open_atomic
 from ilspfc.command_summaries import name_commands
-from ilspfc.crawl.component import CrawlComponent, frontier_of, job_of
+from ilspfc.crawl.component import CrawlComponent, job_of
+from ilspfc.crawl.crawl_frontier import frontier_of
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.scope import Scope

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.atomic import read_text
 from ilspfc.classification.perplexity.page_perplexity import iter_sentences
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
@@ -50,10 +51,7 @@ def _iter_texts(source: Path, lang: str, settings: BaseSettings) -> Iterator[str
 
 
 def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ArgumentError(f"{path}: {error}; save the text as UTF-8") from error
+    return read_text(path, str(path), "texts saved as UTF-8", ArgumentError)
 
 
 def _iter_documents(root: Path, lang: str, settings: BaseSettings) -> Iterator[str]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from ilspfc.cleaning import (
+from ilspfc.cleaning.files.office import clean_file
+from ilspfc.cleaning.page import (
     TEXT_TYPES,
     CleaningReason,
-    clean_file,
     clean_page,
     count_clean_tokens,
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ilspfc.cleaning import sniff_format
+from ilspfc.cleaning.files.formats import sniff_format
 from ilspfc.exceptions import ArgumentError
 
 # First bytes of other kinds of files: PDF, PNG, GIF, JPEG, gzip, zip, xz, bzip2, zstd, ELF, RIFF.

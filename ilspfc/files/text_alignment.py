@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.alignment import TextPair, align_texts
+from ilspfc.alignment import Bead, TextPair, align_texts
 from ilspfc.alignment.page_units import PageText, make_alignment
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import ArgumentError
@@ -24,7 +24,6 @@ from ilspfc.text.codes import to_bcp47
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.alignment import Bead
 
 MAX_LINES = 200_000
 """Longer files are refused: what they take is memory for all lines of both sides."""

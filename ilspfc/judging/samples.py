@@ -7,6 +7,8 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.corpus.records import DocumentEntry, PairEntry
+from ilspfc.documents import CrawlInfo
 from ilspfc.judging.sampling import CONFIDENCE, MARGIN, draw, sample_size
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import Table, describe_judges, iter_rows, make_tables
@@ -15,8 +17,6 @@ from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.documents import CrawlInfo
 
 # Characters of a document that are shown to a judge.
 _SHOWN_CHARS = 1000

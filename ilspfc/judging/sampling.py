@@ -50,7 +50,7 @@ class Share(NamedTuple):
     high: float | None
 
 
-def estimate(successes: int, judged: int, confidence: float = CONFIDENCE) -> Share:
+def estimate(successes: int, judged: int) -> Share:
     """Return a share with its interval (Wilson 1927).
 
     >>> estimate(94, 103).value, round(estimate(94, 103).low, 3)
@@ -60,7 +60,7 @@ def estimate(successes: int, judged: int, confidence: float = CONFIDENCE) -> Sha
         return Share(None, None, None)
     from scipy.stats import binomtest  # noqa: PLC0415 - takes a second
 
-    interval = binomtest(successes, judged).proportion_ci(confidence, method="wilson")
+    interval = binomtest(successes, judged).proportion_ci(CONFIDENCE, method="wilson")
     return Share(successes / judged, float(interval.low), float(interval.high))
 
 

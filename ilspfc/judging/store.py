@@ -43,9 +43,7 @@ class JudgingStore(Database):
             (what, item.name, number, json.dumps(asdict(item), ensure_ascii=False))
             for number, item in enumerate(items, 1)
         ]
-        with self.transaction() as connection:
-            connection.execute("DELETE FROM items WHERE what = ?", (what,))
-            connection.executemany("INSERT INTO items VALUES (?, ?, ?, ?)", rows)
+        self.set_rows("items", rows, "what = ?", what)
 
     def items(self, what: str) -> Iterator[Item]:
         """Yield the items of a sample, in the order of the draw."""
@@ -58,13 +56,13 @@ class JudgingStore(Database):
     ) -> None:
         """Record verdicts of a judge: item, question, verdict; an empty one takes back."""
         rows = list(verdicts)
-        with self.transaction() as connection:
-            connection.executemany(
+        with self.transaction():
+            self.change(
                 "DELETE FROM verdicts WHERE what = ? AND item = ? AND question = ?"
                 " AND judge = ?",
                 [(what, item, question, judge) for item, question, _ in rows],
             )
-            connection.executemany(
+            self.change(
                 "INSERT INTO verdicts VALUES (?, ?, ?, ?, ?)",
                 [
                     (what, i, question, judge, text)

@@ -17,11 +17,18 @@ from enum import StrEnum
 from functools import lru_cache, partial
 from itertools import chain, islice, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ilspfc.documents import LISTING_TYPES, CrawlInfo, ParagraphType, find_listings
+from ilspfc.documents import (
+    LISTING_TYPES,
+    CrawlInfo,
+    Paragraph,
+    ParagraphType,
+    find_listings,
+)
 from ilspfc.language.labels import (
     NO_LANGUAGE,
     OTHER,
@@ -31,9 +38,9 @@ from ilspfc.language.labels import (
     language_of,
 )
 from ilspfc.language.ngrams import (
+    MIN_DOCUMENT_CHARS,
     SHORT_BYTES,
     Reading,
-    is_no_language,
     load_ngrams,
     read_texts,
 )
@@ -42,12 +49,6 @@ from ilspfc.language.taught import read_language_text, train_language
 from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.scripts import scripts_in, scripts_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ilspfc.documents import Paragraph
-
 
 #: A language and the file with texts in it that it is learned from.
 LanguageText = tuple[str, "Path"]
@@ -152,7 +153,9 @@ class PageIdentifier:
         weights = labels.expect(expected, _DECLARED_WEIGHT)
         clean = [p for p in paragraphs if p.crawlinfo is None]
         texts = within_bounds(clean)
-        reading = read_texts(self._model, texts, find_prose(clean, texts))
+        reading = read_texts(
+            self._model, texts, list(map(_may_be_prose, clean[: len(texts)]))
+        )
         likelihoods = labels.add_up(reading.evidence, reading.scripts)
         whole, together = reading, likelihoods[-1:]
         if sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS:
@@ -322,8 +325,6 @@ def identify_page(
     return identifier.identify_page(paragraphs, declared), paragraphs
 
 
-# Below this much clean text the page's menus tell its language more safely.
-MIN_DOCUMENT_CHARS = 200
 # Bounds of the cost of a page: paragraphs, characters at the beginning of each, characters
 # of all. Text beyond them has the language of the page.
 MAX_PARAGRAPHS = 2000
@@ -371,20 +372,6 @@ def _may_be_prose(paragraph: Paragraph) -> bool:
     """
     is_label = paragraph.level > 0 and len(paragraph.text.split()) < _LABEL_WORDS
     return paragraph.type not in LISTING_TYPES and not is_label
-
-
-def find_prose(
-    paragraphs: Sequence[Paragraph], texts: Sequence[str]
-) -> NDArray[np.bool_]:
-    """Return a mask of the texts that count: all but code and labels, if they are enough."""
-    is_prose = [
-        _may_be_prose(paragraph) and not is_no_language(text)
-        for paragraph, text in zip(paragraphs, texts, strict=False)
-    ]
-    chars = sum(len(text) for text, ok in zip(texts, is_prose, strict=True) if ok)
-    if chars < MIN_DOCUMENT_CHARS:
-        return np.ones(len(texts), dtype=np.bool_)
-    return np.array(is_prose, dtype=np.bool_)
 
 
 def measure_parts(

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.scripts import SCRIPTS, scripts_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: The label of a text in none of the languages in question.
 OTHER = "other"

@@ -13,17 +13,15 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from itertools import compress
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from py3langid.langid import MODEL_DIR, MODEL_FILE
 from py3langid.modelio import load_model
 
 from ilspfc.text.scripts import count_letters
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 # The longest n-gram, in bytes.
 _DEPTH = 6
@@ -195,6 +193,8 @@ _SCALE_LACKING = 0.1
 #: A text of fewer bytes is short: with a smaller share of letters among its letters and symbols it is
 # code or an address and tells little.
 SHORT_BYTES = 80
+# Below this much clean text the page's menus tell its language more safely.
+MIN_DOCUMENT_CHARS = 200
 _MIN_LETTERS = 0.8
 # A word of ASCII letters with the punctuation around it.
 _WORD_RE = re.compile(
@@ -250,14 +250,19 @@ class Reading:
 def read_texts(
     model: NgramModel,
     texts: Sequence[str],
-    is_counted: NDArray[np.bool_] | None = None,
+    may_be_prose: Sequence[bool] | None = None,
 ) -> Reading:
     """Return the evidence of a model and of the letters on texts, in their order.
 
-    The texts in ``is_counted``, all without it, are read together as well.
+    The texts are read together as well, all or, if they are enough, those that
+    ``may_be_prose`` and are in a language.
     """
-    if is_counted is None:
-        is_counted = np.ones(len(texts), dtype=np.bool_)
+    is_none = np.fromiter(map(is_no_language, texts), np.bool_, len(texts))
+    is_counted = np.ones(len(texts), dtype=np.bool_)
+    if may_be_prose is not None:
+        is_prose = ~is_none & np.array(may_be_prose, np.bool_)
+        if sum(map(len, compress(texts, is_prose))) >= MIN_DOCUMENT_CHARS:
+            is_counted = is_prose
     letters = count_letters(texts)
     # No model was trained on capitals.
     plain = [
@@ -274,7 +279,6 @@ def read_texts(
     scale = _SCALE + _SCALE_BYTE * ngrams.lengths + _SCALE_LACKING * lacking
     totals = letters.totals
     is_clear = totals >= _MIN_LETTERS * (totals + letters.symbols)
-    is_none = np.fromiter(map(is_no_language, texts), np.bool_, len(texts))
     return Reading(
         model.score(ngrams) / scale[:, None],
         letters.find_scripts(first),

@@ -14,13 +14,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.language.word_frequencies import listed_languages, weigh_words
 from ilspfc.text.scripts import SCRIPTS, likely_scripts_of
 
 if TYPE_CHECKING:
     from lingua import Language, LanguageDetector
-    from numpy.typing import NDArray
 
 # A language is in question from this probability on.
 _MIN_PROBABILITY = 0.01

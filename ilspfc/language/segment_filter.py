@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.text.words import UNSPACED
+from ilspfc.text.tokens import UNSPACED
 
 if TYPE_CHECKING:
     from ilspfc.language.identification import PageIdentifier

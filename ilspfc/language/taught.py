@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ilspfc.atomic import read_text
 from ilspfc.exceptions import SettingError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ilspfc.language.ngrams import NgramModel
 
 #: A shorter text teaches too little.
@@ -35,12 +35,8 @@ _MIN_SHARE = 0.02
 
 def read_language_text(path: Path) -> str:
     """Return the text in a file; SettingError for one that cannot teach a language."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(
-            f"LANGUAGE_TEXTS: {path} cannot be read ({error}); give a UTF-8 text file"
-        ) from error
+    where = f"LANGUAGE_TEXTS: {path}"
+    text = read_text(path, where, "a UTF-8 text file", SettingError)
     if sum(map(str.isalpha, text)) < MIN_CHARS:
         raise SettingError(
             f"LANGUAGE_TEXTS: {path} has fewer than {MIN_CHARS} letters; give more text,"

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Words = tuple[NDArray[np.uint32], NDArray[np.float64]]
 
 WORDS_NAME = "words.npz"

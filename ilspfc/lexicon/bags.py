@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from ilspfc.text.vocabulary import spread
-
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
-    from ilspfc.text.vocabulary import Segments
-
+from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+from ilspfc.text.vocabulary import Segments, spread
 
 MAX_TOKENS = 100
 """Pairs with a longer segment are split: cost grows with the product of the lengths."""

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.lexicon.bags import sort_unique
+from ilspfc.lexicon.bags import BagPairs, Bags, sort_unique
+from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 from ilspfc.text.vocabulary import spread
-
-if TYPE_CHECKING:
-    from ilspfc.lexicon.bags import BagPairs, Bags
-    from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
 CHUNK_PLACES = 1 << 18
 """Batch size in places; it bounds memory, except for the pairs themselves."""

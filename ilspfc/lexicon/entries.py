@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ilspfc.text.arrays import FloatArray, IdArray
+
 if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray, IdArray
     from ilspfc.text.vocabulary import Vocabulary
 
 

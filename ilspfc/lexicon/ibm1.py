@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ilspfc.lexicon.bags import MAX_PLACES, pair_bags, sort_unique, sum_by
-from ilspfc.lexicon.cooccurrence import find_cooccurrences
+from ilspfc.lexicon.cooccurrence import Chunk, find_cooccurrences
 from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
+from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
 if TYPE_CHECKING:
-    from ilspfc.lexicon.cooccurrence import Chunk
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
     from ilspfc.text.vocabulary import Segments
 
 

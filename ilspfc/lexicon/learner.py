@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.lexicon.entries import number_entries
+from ilspfc.lexicon.entries import Entry, number_entries
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.lexicon.translation_model import MIN_SCORE
+from ilspfc.text.arrays import IdArray
 from ilspfc.text.tokens import tokenize
 from ilspfc.text.vocabulary import Segments, Vocabulary
-
-if TYPE_CHECKING:
-    from ilspfc.lexicon.entries import Entry
-    from ilspfc.text.arrays import IdArray
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from importlib.resources import files
 from itertools import groupby
 from math import fsum
+from operator import mul
 from typing import Any
 
 from ilspfc.database import Database
@@ -86,7 +87,7 @@ class LexiconStore(Database):
         ``without_site`` excludes the contribution of a site, lest it confirm itself.
         """
         rows = self.rows(
-            "SELECT source, target, score, max(segments, 1), segments, documents"
+            "SELECT source, target, score, segments, documents"
             " FROM entries JOIN sites ON sites.id = entries.site"
             " WHERE source_lang = ? AND target_lang = ? AND sites.site != ?"
             " ORDER BY source, target",
@@ -120,8 +121,8 @@ class LexiconStore(Database):
 
 def sum_up(source: str, target: str, rows: list[tuple[Any, ...]]) -> Entry:
     """Return the entry of two words: mean score and summed counts of rows, one per site."""
-    weight = sum(row[3] for row in rows)
+    weights = [max(segments, 1) for *_, segments, _ in rows]
     # fsum gives the same bits whatever the order of the sites.
-    score = fsum(row[2] * row[3] for row in rows) / weight
-    segments, documents = sum(row[4] for row in rows), sum(row[5] for row in rows)
+    score = fsum(map(mul, (row[2] for row in rows), weights)) / sum(weights)
+    segments, documents = sum(row[3] for row in rows), sum(row[4] for row in rows)
     return Entry(source, target, score, segments, documents, len(rows))

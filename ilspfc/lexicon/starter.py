@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import bz2
 import csv
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -18,14 +20,11 @@ import numpy as np
 
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.lexicon_file import sum_up
+from ilspfc.text.arrays import FloatArray
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from importlib.resources.abc import Traversable
-
     from scipy.sparse import csr_array
 
-    from ilspfc.text.arrays import FloatArray
 
 FOLDER = files("ilspfc.lexicon") / "starter"
 PIVOT = "eng"
@@ -119,7 +118,7 @@ def _read_file(path: Traversable, without_site: str) -> tuple[Entry, ...]:
     """Return the entries of a file, in the order of its languages."""
     with path.open("rb") as stream, bz2.open(stream, "rt", encoding="utf-8") as lines:
         rows = [
-            (source, target, float(score), int(segments), int(segments), int(documents))
+            (source, target, float(score), int(segments), int(documents))
             for source, target, score, segments, documents, site in csv.reader(
                 lines, delimiter="\t", quoting=csv.QUOTE_NONE
             )

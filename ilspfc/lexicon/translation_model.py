@@ -9,10 +9,10 @@ import numpy as np
 
 from ilspfc.lexicon.bags import sort_unique
 from ilspfc.lexicon.entries import Entries
+from ilspfc.text.arrays import IdArray, IntArray
 
 if TYPE_CHECKING:
     from ilspfc.lexicon.cooccurrence import Cooccurrence
-    from ilspfc.text.arrays import IdArray, IntArray
 
 MIN_SCORE = 0.05
 MIN_SEGMENTS = 2

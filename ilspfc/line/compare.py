@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.corpus.counts import count_corpus
 from ilspfc.line.report import count_losses
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.cleaning import count_clean_tokens
-from ilspfc.documents import CrawlInfo, ParagraphType
+from ilspfc.cleaning.page import count_clean_tokens
+from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.pairing.comparison import Comparison, TokenTable
 from ilspfc.pairing.page_arrays import (
+    EncodedPage,
     PageBlock,
     PageContent,
     PageEncoder,
@@ -26,19 +27,21 @@ from ilspfc.pairing.page_arrays import (
 )
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
 from ilspfc.spool import Spool, SpoolFile
-from ilspfc.text.codes import codes_of
-from ilspfc.text.language_names import names_of
-from ilspfc.text.tokens import HANGUL_CHARS, PREFIX_CHARS, tokenize
+from ilspfc.text.arrays import IntArray
+from ilspfc.text.codes import codes_of, names_of
+from ilspfc.text.tokens import (
+    HANGUL_CHARS,
+    PREFIX_CHARS,
+    measure_length,
+    measure_lengths,
+    tokenize,
+)
 from ilspfc.text.transcription import TRANSCRIBING
-from ilspfc.text.words import measure_length, measure_lengths
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.reading import Reading
-    from ilspfc.documents import Paragraph
     from ilspfc.lexicon.translation_model import Lexicon
-    from ilspfc.pairing.page_arrays import EncodedPage
-    from ilspfc.text.arrays import IntArray
     from ilspfc.text.vocabulary import Segments
 
     # The pages of a site in two languages.

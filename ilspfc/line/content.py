@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ilspfc.cleaning import Backend, count_clean_tokens
 from ilspfc.cleaning.annotation import count_tokens
-from ilspfc.corpus.reading import encode_verdicts
-from ilspfc.corpus.verdicts import write_verdicts
+from ilspfc.cleaning.content.backends import Backend
+from ilspfc.cleaning.page import count_clean_tokens
+from ilspfc.corpus.reading import StoredReading, encode_verdicts
+from ilspfc.corpus.records import DocumentEntry, PairEntry
+from ilspfc.corpus.xml import write_verdicts
 from ilspfc.crawl.text_options import language_options
 from ilspfc.decisions import decide_pairs
 from ilspfc.decisions.content import (
@@ -30,7 +32,7 @@ from ilspfc.decisions.content import (
     shipped_model,
 )
 from ilspfc.decisions.counterparts import hash_tokens, match_blocks
-from ilspfc.documents import CrawlInfo, PairState, ParagraphType
+from ilspfc.documents import CrawlInfo, PairState, Paragraph, ParagraphType
 from ilspfc.language.identification import (
     is_row_of_names,
     join_listings,
@@ -39,13 +41,10 @@ from ilspfc.language.identification import (
 from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
 from ilspfc.spool import Spool, SpoolFile, pack
+from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.reading import StoredReading
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.documents import Paragraph
-    from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
     from ilspfc.text.vocabulary import Segments
 
 

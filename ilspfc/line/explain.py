@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.documents import PairState, document_id
 from ilspfc.exceptions import ArgumentError
 from ilspfc.line.comparisons import encode_corpus
@@ -18,7 +19,6 @@ from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.pairing.outcome import ScoredCandidates
 
 _VERDICTS = {

@@ -8,11 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.atomic import read_text
 from ilspfc.crawl import arguments
 from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
-from ilspfc.lexicon.dictionary import cut_entries
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.lexicon.lexicon_file import LexiconStore
+from ilspfc.lexicon.readers import Dictionary, cut_entries
 from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3
 from ilspfc.text.tokens import tokenize
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.lexicon.dictionary import Dictionary
     from ilspfc.lexicon.entries import Entry
 
 
@@ -107,14 +107,8 @@ def read_texts(
 
 def read_lines(path: Path) -> list[str]:
     """Return the lines of a UTF-8 file; ArgumentError if it cannot be read."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        cause = getattr(error, "strerror", None) or error
-        raise ArgumentError(
-            f"{path}: cannot be read ({cause}); give a UTF-8 text file with one segment per"
-            " line"
-        ) from error
+    advice = "a UTF-8 text file with one segment per line"
+    text = read_text(path, str(path), advice, ArgumentError)
     # Only line feeds separate segments: these may contain other Unicode line separators.
     return text.removesuffix("\n").split("\n") if text else []
 

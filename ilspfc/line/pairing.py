@@ -12,12 +12,9 @@ from ilspfc.add_ons import has_add_on, load
 from ilspfc.decisions.within import choose_within, score_within
 from ilspfc.documents import CrawlInfo, DocumentPair
 from ilspfc.exceptions import SettingError, name_known
-from ilspfc.line.comparisons import (
-    CorpusLexicon,
-    encode_corpus,
-)
+from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, encode_corpus
 from ilspfc.line.lexicons import keep_entries, known_entries
-from ilspfc.pairing.methods import PAIRING_METHODS, PairingOptions, reconcile
+from ilspfc.pairing.methods import PAIRING_METHODS, Method, PairingOptions, reconcile
 from ilspfc.pairing.page_content import PairingReason
 from ilspfc.setting_table import split_list
 from ilspfc.text.log_odds import to_probability
@@ -26,8 +23,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.line.comparisons import EncodedCorpus
-    from ilspfc.pairing.methods import Method
     from ilspfc.pairing.outcome import PairingOutcome
 
 _WITHIN = "within"

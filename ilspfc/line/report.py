@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.add_ons import has_add_on, load
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
-from ilspfc.cleaning import CleaningReason
+from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus import counts as figures
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exports.registry import iter_export_files
@@ -21,12 +21,17 @@ from ilspfc.line.report_samples import (
     find_doubtful,
 )
 from ilspfc.optout.policy import OptOutReason
-from ilspfc.report import ReportData, collect_versions, render_html, write_text
 from ilspfc.report import data as records
-from ilspfc.report.manifest import build_manifest, write_json
+from ilspfc.report.data import ReportData
+from ilspfc.report.html import render_html
+from ilspfc.report.manifest import (
+    build_manifest,
+    collect_versions,
+    write_json,
+    write_text,
+)
 from ilspfc.report.numbers import elapsed_seconds
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:

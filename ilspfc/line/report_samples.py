@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.documents import TranslationUnit
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.selection import PRESETS, Action
@@ -15,7 +16,6 @@ from ilspfc.report.reason_texts import explain
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
 
 # Fixed seed, so that the same corpus has the same samples.
 _SEED = 1

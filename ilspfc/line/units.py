@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ilspfc.crawl.text_options import language_options
+from ilspfc.documents import TranslationUnit
 from ilspfc.exports.export_options import Privacy, unit_actions, unit_limits
 from ilspfc.exports.filters import (
     ExportReason,
@@ -20,7 +21,7 @@ from ilspfc.exports.filters import (
 )
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.selection import Action
-from ilspfc.exports.test_sets import HeldOutSegments
+from ilspfc.exports.split import HeldOutSegments
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.documents import TranslationUnit
     from ilspfc.exports.units import ExportUnit
 
 # Batch size of language identification, which takes a third of the time for single units.

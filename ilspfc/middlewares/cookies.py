@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from http.cookiejar import Cookie
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
@@ -11,9 +13,6 @@ from ilspfc.crawl.requests import COOKIES
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from http.cookiejar import Cookie
-
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 from scrapy import Request, signals
 from scrapy.exceptions import NotConfigured, StopDownload
 
-from ilspfc.cleaning import format_of, readable
+from ilspfc.cleaning.files.formats import format_of, readable
 from ilspfc.crawl.requests import IS_RESOURCE
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
 

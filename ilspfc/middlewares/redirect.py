@@ -10,7 +10,7 @@ from scrapy.downloadermiddlewares.redirect import (
 )
 from scrapy.http import HtmlResponse, Response
 
-from ilspfc.cleaning import find_redirect
+from ilspfc.cleaning.blocks.links import find_redirect
 from ilspfc.cleaning.encoding.decoding import decode
 from ilspfc.web.address import AddressError, AddressReason, resolve
 

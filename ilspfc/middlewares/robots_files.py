@@ -13,7 +13,8 @@ from scrapy import Request
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http.request import NO_CALLBACK
 
-from ilspfc.crawl.component import CrawlComponent, frontier_of
+from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.crawl_frontier import frontier_of
 from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.optout.rsl import MAX_BODY_BYTES, RslFile, find_documents
 from ilspfc.optout.signals import Signal, read_headers, read_robots

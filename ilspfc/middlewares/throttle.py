@@ -18,6 +18,7 @@ from twisted.internet.error import ConnectError
 
 from ilspfc.crawl.archives.warc_replay import is_replay
 from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.crawl_frontier import frontier_of
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
 
@@ -101,9 +102,9 @@ class PolitenessMiddleware(CrawlComponent):
         return again
 
     def _is_away(self, request: Request) -> bool:
-        frontier = self.job.frontier
+        frontier = frontier_of(self._crawler)
         return frontier is not None and frontier.is_away(request)
 
     def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
-        if self.job.frontier is not None:
-            self.job.frontier.answered(request, answer, retry_after)
+        if (frontier := frontier_of(self._crawler)) is not None:
+            frontier.answered(request, answer, retry_after)

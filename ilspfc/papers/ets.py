@@ -7,13 +7,14 @@ that are paired count; ``AS_PRINTED`` are the parameters of the paper.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.comparison import Candidates
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.evidence.shape import FINGERPRINT, common_share
@@ -25,16 +26,13 @@ from ilspfc.pairing.sparse import (
     row_norms,
 )
 from ilspfc.papers.page_dictionary import make_dictionary
+from ilspfc.text.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     import numpy.typing as npt
 
     from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.comparison import Comparison
     from ilspfc.pairing.page_arrays import Pages
-    from ilspfc.text.arrays import FloatArray, IntArray
 
 Weights = Literal["none", "weigh", "leave-out", "paired"]
 

@@ -7,17 +7,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.evidence.claims import find_by_urls, find_by_versions
+from ilspfc.pairing.evidence.claims import (
+    Documents,
+    Marks,
+    find_by_urls,
+    find_by_versions,
+)
 from ilspfc.pairing.evidence.images import critical_bound
-from ilspfc.pairing.page_content import ratio
+from ilspfc.pairing.page_content import PairingDocument, ratio
 from ilspfc.papers.structure import find_by_structure
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.evidence.claims import Documents, Marks
-    from ilspfc.pairing.page_content import PairingDocument
 
 # Pairs from which the ratio of the lengths of two languages is known.
 _MIN_SURE_PAIRS = 5

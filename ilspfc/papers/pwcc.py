@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.comparison import align_blocks
+from ilspfc.pairing.comparison import Candidates, Comparison, align_blocks
 from ilspfc.pairing.evidence.lexicon import (
     MIN_SENTENCE,
     UNTRANSLATED_COST,
@@ -23,15 +23,14 @@ from ilspfc.pairing.evidence.lexicon import (
 from ilspfc.pairing.ranking import assign_greedily
 from ilspfc.papers.near_urls import CandidateOptions, prepare_candidates
 from ilspfc.papers.page_dictionary import make_dictionary
+from ilspfc.text.arrays import FloatArray, IdArray
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.page_arrays import Pages
-    from ilspfc.text.arrays import FloatArray, IdArray
 
     Segments = Iterator[tuple[IdArray, IdArray]]
 

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.page_content import ratio
+from ilspfc.pairing.page_content import PairingDocument, ratio
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.evidence.claims import Documents
-    from ilspfc.pairing.page_content import PairingDocument
-    from ilspfc.text.arrays import FloatArray
 
 
 # Only pages that meet ILSP-FC's bound on paragraphs are compared, as in the paper; and the

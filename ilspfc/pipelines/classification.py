@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ilspfc.classification.relevance import ClassificationReason
 from ilspfc.crawl.domain_terms import make_thresholds
@@ -15,12 +15,9 @@ from ilspfc.crawl.learned_relevance import (
     LearnedRelevance,
     is_learning,
 )
+from ilspfc.documents import Document
 from ilspfc.exceptions import DiskError
 from ilspfc.pipelines.stage import StagePipeline
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document
-
 
 _BY_TERMS = frozenset(
     {ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS}

@@ -7,7 +7,8 @@ from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.cleaning import CleaningReason, save_site_texts
+from ilspfc.cleaning.page import CleaningReason
+from ilspfc.cleaning.recurrence import save_site_texts
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.documents import Document
 from ilspfc.extensions.ledger import ExportReason, ledger_of
 from ilspfc.pipelines.stage import StagePipeline
 from ilspfc.setting_table import split_list
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document
 
 
 class ExportPipeline(StagePipeline):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from scrapy.exceptions import DropItem
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.fetched_page import FetchedPage
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Page
+from ilspfc.documents import Page
 
 
 class StagePipeline(CrawlComponent):

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from ilspfc.documents.figures import CorpusCounts
+from ilspfc.documents import TranslationUnit
+from ilspfc.documents.figures import (
+    CorpusCounts,
+    HeldBack,
+    HostCount,
+    PairCount,
+    RunCount,
+)
 from ilspfc.report.numbers import DASH, count_noun, format_count, largest_first
 from ilspfc.report.reason_texts import explain
-
-if TYPE_CHECKING:
-    from ilspfc.documents import TranslationUnit
-    from ilspfc.documents.figures import HeldBack, HostCount, PairCount, RunCount
 
 HISTOGRAM_BINS = 20
 

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlsplit
 
 import langcodes
 
+from ilspfc.documents.figures import HostCount
 from ilspfc.report import charts, numbers
 from ilspfc.report.funnel import build_funnel, largest_loss, other_losses
 from ilspfc.report.reason_texts import EVIDENCE, describe_held_back, explain, unit_of
@@ -16,7 +17,6 @@ from ilspfc.report.reason_texts import EVIDENCE, describe_held_back, explain, un
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from ilspfc.documents.figures import HostCount
     from ilspfc.report.data import ReportData
 
 _NOT_A_CHARACTER_RE = re.compile(

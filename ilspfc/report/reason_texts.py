@@ -6,12 +6,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
-from typing import TYPE_CHECKING
 
+from ilspfc.documents.figures import HeldBack
 from ilspfc.report.numbers import count_noun
-
-if TYPE_CHECKING:
-    from ilspfc.documents.figures import HeldBack
 
 _CODE_RE = re.compile(r"[a-z]+/[a-z0-9_-]+")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request
 
-from ilspfc.cleaning import clean_page
+from ilspfc.cleaning.page import clean_page
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.requests import IS_PROBE
 from ilspfc.crawl.text_options import cleaning_options

@@ -11,7 +11,7 @@ from scrapy import Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.datatypes import LocalCache
 
-from ilspfc.cleaning import HTML_TYPES, CleaningReason, mime_type
+from ilspfc.cleaning.page import HTML_TYPES, CleaningReason, mime_type
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.requests import IS_RESOURCE
 from ilspfc.exceptions import SettingError

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from ilspfc.cleaning import CleaningReason, save_site_texts
+from ilspfc.cleaning.page import CleaningReason
+from ilspfc.cleaning.recurrence import save_site_texts
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.requests import FETCHED_AT, PAYLOAD_DIGEST
 from ilspfc.documents import Page, document_id

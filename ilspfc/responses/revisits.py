@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc import __version__
-from ilspfc.cleaning import CleaningReason
+from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus import counts
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import document_id

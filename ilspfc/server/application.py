@@ -16,8 +16,8 @@ from starlette.routing import Mount, Route
 from ilspfc.command_summaries import name_commands
 from ilspfc.exceptions import ArgumentError, IlspfcError
 from ilspfc.server.builds import Builds
-from ilspfc.server.jobs.queue import UnknownJobError
-from ilspfc.server.library import UnknownCorpusError
+from ilspfc.server.jobs.queue import JobQueue, UnknownJobError
+from ilspfc.server.library import Library, UnknownCorpusError
 from ilspfc.server.pages import downloads, edit, jobs, judging, look, metrics
 from ilspfc.server.rendering import is_api, render
 from ilspfc.server.security import Guard
@@ -25,8 +25,6 @@ from ilspfc.server.security import Guard
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from ilspfc.server.jobs.queue import JobQueue
-    from ilspfc.server.library import Library
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # Files of the application: the package that has each, and its media type.

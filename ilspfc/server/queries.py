@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ilspfc.corpus import counts
+from ilspfc.corpus.records import PairEntry
 
 if TYPE_CHECKING:
     from ilspfc.corpus.index import CorpusIndex
-    from ilspfc.corpus.records import PairEntry
 
 PAGE_ROWS = 50
 

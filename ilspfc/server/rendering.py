@@ -16,15 +16,14 @@ from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.status import ENDS
 from ilspfc.judging.verdict_tables import format_share
 from ilspfc.report.html import make_environment
-from ilspfc.server.library import UnknownCorpusError, read_states
+from ilspfc.server.library import Library, UnknownCorpusError, read_states
 from ilspfc.server.word_links import mark_words
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.server.library import Library
 
 
 @cache

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.resources import files
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
 
 from ilspfc.database import Database, marks
@@ -23,8 +24,6 @@ from ilspfc.exports.filters import ExportReason, find_words
 from ilspfc.exports.selection import hash_unit
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.corpus.corpus import Corpus
 
 _MAX_WORDS = 32

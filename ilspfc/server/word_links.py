@@ -11,8 +11,7 @@ from markupsafe import Markup, escape
 
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.line.lexicons import known_entries
-from ilspfc.text.tokens import tokenize
-from ilspfc.text.words import WORD_PATTERN
+from ilspfc.text.tokens import WORD_PATTERN, tokenize
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus

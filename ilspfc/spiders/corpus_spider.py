@@ -18,7 +18,7 @@ from ilspfc.crawl.requests import (
     IS_SEED,
     LAST_VISIT,
 )
-from ilspfc.documents import Link
+from ilspfc.documents import Link, Page
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.ledger import NOT_STORED, ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure
 
     from ilspfc.crawl.crawl_frontier import CrawlFrontier
-    from ilspfc.documents import Page
     from ilspfc.frontier.scope import Scope
 
 
@@ -54,6 +53,8 @@ class CorpusSpider(PoliteSpider):
     lang_argument: ClassVar[str]
     default_scope: ClassVar[Scope]
     job: CrawlJob
+    # None before the scheduler opens it, and with Scrapy's own scheduler.
+    frontier: CrawlFrontier | None = None
     sitemaps: SitemapReader
     revisits: Revisits
     probes: ErrorPageProbes
@@ -150,10 +151,9 @@ class CorpusSpider(PoliteSpider):
             # The links are followed if another page has them, too.
             self.count("frontier/tunnels_ended")
             return
-        frontier = self.job.frontier
-        if frontier is None:
+        if self.frontier is None:
             return
-        for candidate in frontier.select_links(self._targets(links)):
+        for candidate in self.frontier.select_links(self._targets(links)):
             meta = {CANDIDATE: candidate}
             yield Request(candidate.url, errback=self.failed, meta=meta)
 
@@ -221,7 +221,7 @@ class CorpusSpider(PoliteSpider):
 
     def _frontier_of(self, request: Request) -> CrawlFrontier | None:
         """Return the frontier if the request holds a lease, else None."""
-        return self.job.frontier if FRONTIER_KEY in request.meta else None
+        return self.frontier if FRONTIER_KEY in request.meta else None
 
     def count(self, key: str, number: int = 1) -> None:
         """Count an event in the stats."""

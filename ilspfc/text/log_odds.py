@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import BoolArray, FloatArray
-
+from ilspfc.text.arrays import BoolArray, FloatArray
 
 # Beyond it the exponential leaves the range of a double.
 _LARGEST = 500.0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ilspfc.text.codes import two_letter_codes
-from ilspfc.text.language_names import LISTED_NAMES
+from ilspfc.text.codes import LISTED_NAMES, two_letter_codes
 
 # Longer steps are text.
 _MAX_STEP_WORDS = 12

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import langcodes
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _DATA = tomllib.loads(files(__package__).joinpath("scripts.toml").read_text("utf-8"))
 _BLOCKS: dict[str, str] = _DATA["blocks"]

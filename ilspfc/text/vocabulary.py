@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import IdArray, IntArray
-
+from ilspfc.text.arrays import IdArray, IntArray
 
 UNKNOWN = -1
 """The number of a word that is not in a vocabulary."""

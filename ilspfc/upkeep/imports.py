@@ -8,27 +8,23 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from ilspfc.atomic import open_atomic
-from ilspfc.cleaning import count_clean_tokens
+from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.reading import text_digest
+from ilspfc.corpus.records import LinkEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_documents
 from ilspfc.crawl.archives.folder_archive import FOLDER_URL
 from ilspfc.crawl.index_records import make_entry, make_link
-from ilspfc.documents import document_id
+from ilspfc.documents import Document, document_id
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.text.codes import find_iso639_3
 from ilspfc.web.urls import canonicalize, find_key
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.records import LinkEntry
-    from ilspfc.documents import Document
 
 
 class ImportReason(StrEnum):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.atomic import open_atomic
-from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.archived_pages import find_archive
@@ -24,8 +24,6 @@ from ilspfc.upkeep.reindex import recover
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
-
-    from ilspfc.corpus.corpus import Corpus
 
 
 @dataclass(frozen=True, slots=True)

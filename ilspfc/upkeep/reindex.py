@@ -15,26 +15,27 @@ from urllib.parse import urljoin, urlsplit
 from scrapy import Request
 
 from ilspfc.classification.relevance import RelevanceScorer
-from ilspfc.cleaning import add_media_types, count_clean_tokens
+from ilspfc.cleaning.files.formats import add_media_types
+from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.reading import encode_verdicts
-from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document
-from ilspfc.crawl.job import make_job
+from ilspfc.crawl.job import CrawlJob, make_job
 from ilspfc.crawl.job_file import manifest_arguments
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import FETCHED_AT, iter_candidates
 from ilspfc.database import describe_problem, find_damage, is_damage
-from ilspfc.documents import Link, Page
+from ilspfc.documents import Document, Link, Page
 from ilspfc.exceptions import (
     ArgumentError,
     CorpusError,
@@ -59,9 +60,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.warc.lookup import ArchivedResponse
-    from ilspfc.crawl.job import CrawlJob
-    from ilspfc.documents import Document
 
 _NEW = ".new"
 _ASIDE = ".damaged"

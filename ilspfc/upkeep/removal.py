@@ -8,7 +8,7 @@ import re
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from ilspfc.add_ons import load
 from ilspfc.atomic import open_atomic
-from ilspfc.corpus.corpus import open_corpus
+from ilspfc.corpus.corpus import Corpus, open_corpus
+from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.removals import (
     Exclusion,
@@ -35,14 +36,32 @@ from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
 from ilspfc.line.report import run_report
 from ilspfc.report.manifest import write_json, write_text
+from ilspfc.setting_checks import check_settings
 
 if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.files import CorpusFiles
+    from scrapy.settings import BaseSettings
+
 
 logger = logging.getLogger(__name__)
 
 _LIST_RE = re.compile(r"[,\s]+")
+
+
+def remove_from(
+    root: Path, settings: BaseSettings, choose: Callable[[Corpus], Sequence[Removal]]
+) -> list[Removal]:
+    """Remove the pages that ``choose`` finds in a corpus, which nobody else may write to."""
+    check_settings(settings)
+    files = CorpusFiles(root).require()
+    with CorpusLock(files.root), open_corpus(root, settings) as corpus:
+        wanted = choose(corpus)
+        return remove_pages(corpus, wanted) if wanted else []
+
+
+def find_reserved(corpus: Corpus) -> list[Removal]:
+    """Return the pages whose recorded signals reserve text and data mining."""
+    entries = corpus.index.documents(duplicates=True)
+    return [Removal.of("url", entry.url) for entry in entries if entry.reserved]
 
 
 def remove_pages(corpus: Corpus, wanted: Sequence[Removal]) -> list[Removal]:
@@ -205,11 +224,11 @@ def _forget_seeds(corpus: Corpus, wanted: Removals) -> None:
     """Take the pages out of what the runs were asked to do, and of files that tell it."""
     index, root = corpus.index, corpus.files.root
     runs = list(index.rows("SELECT number, description FROM runs"))
-    with index.transaction() as connection:
-        for number, description in runs:
-            told = json.dumps(_without(json.loads(description), wanted), sort_keys=True)
-            sql = "UPDATE runs SET description = ? WHERE number = ?"
-            connection.execute(sql, (told, number))
+    told = (
+        (json.dumps(_without(json.loads(text), wanted), sort_keys=True), number)
+        for number, text in runs
+    )
+    index.change("UPDATE runs SET description = ? WHERE number = ?", told)
     corpus.run.clear()
     corpus.run.update(index.last_run())
     for path in sorted(root.glob("*.json")):

@@ -9,7 +9,7 @@ import pytest
 from fake_apis import API, FakeApi, answer
 
 from ilspfc.bootstrap import api_client
-from ilspfc.bootstrap.api_client import PAUSE_SECONDS, read_retry_after
+from ilspfc.bootstrap.api_client import PAUSE_SECONDS
 from ilspfc.exceptions import BootstrapError
 
 GOOD = {"found": ["bee"]}
@@ -38,19 +38,6 @@ def test_retry_after_is_kept() -> None:
     api = _in_turn(answer(b"", 429, retry_after="17"), GOOD)
     assert api.client().json(API, {}) == GOOD
     assert api.slept[0] == 17.0
-
-
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        ("120", 120.0),
-        ("Thu, 01 Jan 1970 00:01:00 GMT", 50.0),
-        ("soon", None),
-        ("", None),
-    ],
-)
-def test_retry_after_is_seconds_or_a_date(value: str, seconds: float | None) -> None:
-    assert read_retry_after(answer(b"", 429, retry_after=value), 10.0) == seconds
 
 
 def test_a_server_that_wants_an_hour_ends_the_run() -> None:

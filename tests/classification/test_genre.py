@@ -10,7 +10,7 @@ import pytest
 from evaluation.train_genre import save_model
 from ilspfc.classification import genre
 from ilspfc.classification.genre import GENRES, GenreModel, measure_shape, read_words
-from ilspfc.cleaning import clean_page
+from ilspfc.cleaning.page import clean_page
 from ilspfc.documents import Document, Link, Metadata, Paragraph, ParagraphType
 
 TEXT = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz. " * 12

@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 
 from ilspfc.classification.relevance import RelevanceScorer
-from ilspfc.cleaning import CleaningReason, clean_page
 from ilspfc.cleaning.blocks.markup import is_excessive
+from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.language.identification import identify_page, page_identifier

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from ilspfc.cleaning import Backend, clean_page, is_installed
 from ilspfc.cleaning.content import backends
+from ilspfc.cleaning.content.backends import Backend, is_installed
+from ilspfc.cleaning.page import clean_page
 from ilspfc.documents import Document
 
 MENU = "".join(f'<li><a href="/{n}">Thema {n}</a></li>' for n in range(8))

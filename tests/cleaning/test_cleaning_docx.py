@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from file_examples import WORD, make_docx, word_paragraph
 
-from ilspfc.cleaning import FORMATS, CleaningReason, clean_file
 from ilspfc.cleaning.files import office
+from ilspfc.cleaning.files.formats import FORMATS
+from ilspfc.cleaning.files.office import clean_file
+from ilspfc.cleaning.page import CleaningReason
 from ilspfc.documents import CrawlInfo, Document, ParagraphType
 
 TYPE = FORMATS["docx"].media_types[0]

@@ -7,10 +7,9 @@ from collections.abc import Collection
 import numpy as np
 import pytest
 
-from ilspfc.cleaning import SiteReviser, clean_page
 from ilspfc.cleaning.content.backends import Backend
-from ilspfc.cleaning.page import parse_page
-from ilspfc.cleaning.recurrence import RecurringTexts, read_prints
+from ilspfc.cleaning.page import clean_page, parse_page
+from ilspfc.cleaning.recurrence import RecurringTexts, SiteReviser, read_prints
 from ilspfc.documents import CrawlInfo, Document
 
 URL = "http://a.example/"

@@ -6,17 +6,16 @@ from collections.abc import Callable
 
 import pytest
 
-from ilspfc.cleaning import (
+from ilspfc.cleaning.files import formats
+from ilspfc.cleaning.files.formats import (
     FORMATS,
-    CleaningReason,
     add_media_types,
-    clean_file,
-    clean_page,
     format_of,
     readable,
     remove_suffixes,
 )
-from ilspfc.cleaning.files import formats
+from ilspfc.cleaning.files.office import clean_file
+from ilspfc.cleaning.page import CleaningReason, clean_page
 
 DOCX = FORMATS["docx"].media_types[0]
 

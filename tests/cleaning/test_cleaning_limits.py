@@ -11,13 +11,13 @@ from hostile_pages import PAGES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ilspfc.cleaning import CleaningReason, clean_page
 from ilspfc.cleaning.blocks.markup import (
     MAX_ATTRIBUTES,
     MAX_TAG_CHARS,
     MAX_TAGS,
     is_excessive,
 )
+from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.language.identification import identify_page, page_identifier
 
 if TYPE_CHECKING:

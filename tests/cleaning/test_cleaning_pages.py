@@ -10,7 +10,12 @@ from costs import assert_cheap
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ilspfc.cleaning import CleaningReason, clean_page, count_clean_tokens, mime_type
+from ilspfc.cleaning.page import (
+    CleaningReason,
+    clean_page,
+    count_clean_tokens,
+    mime_type,
+)
 from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
 
 PAGE = "https://example.org/de/leiter.html"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from file_examples import column, make_pdf
 
-from ilspfc.cleaning import CleaningReason, clean_file
+from ilspfc.cleaning.files.office import clean_file
+from ilspfc.cleaning.page import CleaningReason
 from ilspfc.documents import CrawlInfo, Document, ParagraphType
 from ilspfc.optout.policy import decide_page
 

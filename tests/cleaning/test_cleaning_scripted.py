@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.cleaning import CleaningReason, clean_page
+from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError
 from ilspfc.files.page_files import PageOptions, make_document

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from ilspfc.cleaning import choose_license
 from ilspfc.cleaning.metadata.licenses import (
     MAX_LICENSES,
+    choose_license,
     find_licenses,
     find_licenses_in_text,
 )

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.cleaning import clean_page
 from ilspfc.cleaning.content import backends
+from ilspfc.cleaning.page import clean_page
 from ilspfc.documents import Document
 
 GUIDE = Path(__file__).parents[2] / "docs" / "cleaning.md"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from costs import assert_cheap
 
-from ilspfc.cleaning import CleaningReason, clean_page
 from ilspfc.cleaning.blocks.markup import close_elements
+from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.documents import Document
 
 SENTENCES = (

@@ -123,7 +123,7 @@ def test_a_reader_may_leave_early(
         (("lines.txt", "de,xx"), ["--langs=de,xx", "'xx'", "such as de,it"]),
         (("lines.txt", "de,gsw"), ["gsw:", "'gsw'", "LANGUAGE_TEXTS=gsw=FILE"]),
         (("lines.txt", "de", "it"), ["--page=it", "give one of them"]),
-        (("lines.txt", "de", "xx"), ["--page=xx", "'xx'", "give one of --langs"]),
+        (("lines.txt", "de", "xx"), ["--page=xx", "'xx'", "give one of them"]),
         (("nothing.txt", "de"), ["nothing.txt", "No such file", "give a path"]),
         ((".", "de"), [".: Is a directory", "give a path"]),
         (

@@ -25,7 +25,7 @@ NAMES = sorted(
 )
 # What takes long to load, and what is loaded wherever a corpus or a page is worked on.
 HEAVY = {"babel", "langcodes", "numpy", "scipy", "sklearn"}
-STAGES = {"ilspfc.cleaning", "ilspfc.preflight", "ilspfc.spiders", "ilspfc.line"}
+STAGES = {"ilspfc.cleaning.page", "ilspfc.preflight", "ilspfc.spiders", "ilspfc.line"}
 
 
 def test_the_list_of_commands_loads_nothing_that_one_of_them_needs() -> None:

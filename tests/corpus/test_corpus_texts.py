@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ilspfc.corpus.text_digest import text_digest
+from ilspfc.corpus.reading import text_digest
 from ilspfc.documents import CrawlInfo, Document, License, LicensePlace, Paragraph
 
 CLOCK = Paragraph("12:01", crawlinfo=CrawlInfo.BOILERPLATE)

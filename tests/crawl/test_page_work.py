@@ -12,7 +12,7 @@ import pytest
 
 from ilspfc.classification.definition import Domain, Term
 from ilspfc.classification.relevance import ClassificationReason, Thresholds
-from ilspfc.cleaning import CleaningReason
+from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus.xml import format_document
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork

@@ -136,7 +136,7 @@ def test_fewer_pages_are_stored_than_visited(project: Project) -> None:
         ),
         (
             ("domains", "--langs", "de", "-s", "CLASSIFICATION_UNWANTED=no.txt"),
-            "CLASSIFICATION_UNWANTED=no.txt: the file cannot be read",
+            "CLASSIFICATION_UNWANTED=no.txt: cannot be read (No such file",
         ),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 from conftest import SiteHandler
 from crawled_corpus import CrawledCorpus, paragraphs
 
-from ilspfc.cleaning import readable
+from ilspfc.cleaning.files.formats import readable
 from ilspfc.exports import validate_tmx
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from conftest import SiteHandler
 from crawled_corpus import CrawledCorpus, paragraphs
 from file_examples import column, make_docx, make_pdf, word_paragraph
 
-from ilspfc.cleaning import FORMATS
+from ilspfc.cleaning.files.formats import FORMATS
 
 if TYPE_CHECKING:
     from conftest import Project, Serve, Site

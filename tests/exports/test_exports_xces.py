@@ -10,14 +10,13 @@ import pytest
 from ilspfc.documents import TranslationUnit
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.formats.xces import (
-    SentenceLink,
-    SplitDocument,
     XcesWriter,
     locate_units,
     read_links,
     read_sentences,
     write_document,
 )
+from ilspfc.exports.units import SentenceLink, SplitDocument
 
 GERMAN = SplitDocument(
     "de/d1.xml", ["Ja.", "Nein.", "Ja.", "Gut & \x00schön."], [0, 0, 1, 1]

@@ -10,7 +10,7 @@ from small_corpus import SmallCorpus
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exceptions import SettingError
 from ilspfc.exports.corpus_files import run_exports
-from ilspfc.exports.test_sets import HeldOutSegments
+from ilspfc.exports.split import HeldOutSegments
 from ilspfc.line.units import run_units
 
 LINES = (

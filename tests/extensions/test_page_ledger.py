@@ -13,7 +13,7 @@ from pages_under_way import ID, URL, make_crawler, make_page
 from scrapy import Request
 from scrapy.http import Response
 
-from ilspfc.cleaning import CleaningReason
+from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.extensions.ledger import PageLedger
 from ilspfc.optout.policy import OptOutReason

@@ -36,7 +36,7 @@ def make_progress(stream: StringIO, **parts: object) -> tuple[Progress, Any]:
     crawler: Any = get_crawler()
     pace = SimpleNamespace(seconds_left=parts.get("seconds_left"))
     frontier = SimpleNamespace(queued=1007, away=parts.get("away", 0), pace=pace)
-    crawler.spider = SimpleNamespace(job=PartialJob(frontier=frontier))
+    crawler.spider = SimpleNamespace(job=PartialJob(), frontier=frontier)
     return Progress(crawler, 10.0, stream), crawler.stats
 
 
@@ -194,7 +194,7 @@ def make_extension(
     loop = Loop()
     monkeypatch.setattr(progress_module, "create_looping_call", lambda _: loop)
     crawler: Any = get_crawler(settings_dict=settings)
-    crawler.spider = SimpleNamespace(job=PartialJob(frontier=None))
+    crawler.spider = SimpleNamespace(job=PartialJob(), frontier=None)
     crawler.engine = SimpleNamespace(scheduler=SimpleNamespace(queued=0))
     return Progress.from_crawler(crawler), loop, crawler
 

@@ -10,13 +10,12 @@ from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 from ilspfc.language.identification import (
     MAX_PAGE_CHARS,
     MAX_PARAGRAPH_CHARS,
-    MIN_DOCUMENT_CHARS,
     PageIdentifier,
     identify_page,
     page_identifier,
 )
 from ilspfc.language.labels import NO_LANGUAGE, OTHER, is_identifiable
-from ilspfc.language.ngrams import MAX_DOCUMENT_BYTES
+from ilspfc.language.ngrams import MAX_DOCUMENT_BYTES, MIN_DOCUMENT_CHARS
 
 GERMAN = (
     "Wer auf dem Dach arbeitet, muss sich gegen Absturz sichern.",

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ilspfc.exceptions import LexiconError
-from ilspfc.lexicon.dictionary import MAX_PROBLEMS, cut_entries
 from ilspfc.lexicon.entries import Entry
-from ilspfc.lexicon.readers import read_dictionary, write_tsv
+from ilspfc.lexicon.readers import MAX_PROBLEMS, cut_entries, read_dictionary, write_tsv
 from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:
-    from ilspfc.lexicon.dictionary import Dictionary
+    from ilspfc.lexicon.readers import Dictionary
 
 
 def _read(path: Path, content: str | bytes) -> Dictionary:

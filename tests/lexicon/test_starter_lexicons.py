@@ -21,6 +21,7 @@ def _read_again() -> Iterator[None]:
 
 ROWS = (
     "abc\txyz\t0.50\t4\t2\tone\nabc\txyz\t1.00\t4\t3\ttwo\nbcd\tzab\t0.80\t2\t2\ttwo\n"
+    "cde\tyza\t0.60\t0\t1\ttwo\n"
 )
 
 
@@ -37,6 +38,7 @@ def test_the_sites_of_an_entry_are_summed_up() -> None:
     assert starter.starter_entries(("deu", "ita")) == [
         Entry("abc", "xyz", 0.75, 8, 5, 2),
         Entry("bcd", "zab", 0.8, 2, 2, 1),
+        Entry("cde", "yza", 0.6, 0, 1, 1),
     ]
     assert starter.starter_entries(("ita", "deu"))[0].source == "xyz"
 

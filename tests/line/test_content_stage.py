@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from small_corpus import SmallCorpus
 
-from ilspfc.corpus.text_digest import text_digest
-from ilspfc.corpus.verdicts import write_verdicts
-from ilspfc.corpus.xml import format_document
+from ilspfc.corpus.reading import text_digest
+from ilspfc.corpus.xml import format_document, write_verdicts
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
 from ilspfc.line import run_stage

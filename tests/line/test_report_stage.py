@@ -29,7 +29,7 @@ from ilspfc.report.data import RecrawlCounts, SeedStatus
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.report import ReportData
+    from ilspfc.report.data import ReportData
 
 SEEDS = ("HTTPS://Example.org", "https://example.org/a", "https://example.org/b")
 RUN = {
@@ -162,7 +162,7 @@ def make_crawler(stats: dict[str, int], seconds: float) -> Any:
     pace = SimpleNamespace(seconds_left=None)
     frontier = SimpleNamespace(queued=4, away=0, pace=pace)
     return SimpleNamespace(
-        spider=SimpleNamespace(job=PartialJob(frontier=frontier)),
+        spider=SimpleNamespace(job=PartialJob(), frontier=frontier),
         settings=Settings({"LOGSTATS_INTERVAL": seconds}),
         signals=SignalManager(),
         stats=SimpleNamespace(get_value=stats.get),

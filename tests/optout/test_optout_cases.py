@@ -15,7 +15,7 @@ from scrapy import Request
 from scrapy.http import HtmlResponse, Response
 from scrapy.settings import Settings
 
-from ilspfc.cleaning import clean_page
+from ilspfc.cleaning.page import clean_page
 from ilspfc.documents import Document
 from ilspfc.middlewares.robots_files import (
     MAX_RSL_FILES,

@@ -16,7 +16,7 @@ from pages_under_way import ID, URL, make_crawler, make_page
 from scrapy.exceptions import DropItem
 
 from ilspfc.classification.relevance import ClassificationReason
-from ilspfc.cleaning import CleaningReason
+from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.crawl.fetched_page import PageWork
 from ilspfc.documents import Document, Paragraph

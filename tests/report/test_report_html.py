@@ -26,9 +26,8 @@ from report_examples import (
 import ilspfc
 from ilspfc.documents import TranslationUnit
 from ilspfc.documents.figures import HostCount
-from ilspfc.report import ReportData, render_html
-from ilspfc.report.data import SeedStatus
-from ilspfc.report.html import make_environment
+from ilspfc.report.data import ReportData, SeedStatus
+from ilspfc.report.html import make_environment, render_html
 
 ATTACK = "\"'><script>alert(1)</script><img src=https://evil.example/x onerror=alert(1)>&amp;"
 TAGS = set(
@@ -391,8 +390,8 @@ def test_the_report_renders_from_a_zip(tmp_path: Path) -> None:
             if path.is_file():
                 egg.write(path, Path("ilspfc") / path.relative_to(root))
     code = (
-        "from ilspfc.report import ReportData, render_html; import ilspfc.report; "
-        "print(ilspfc.report.__file__); "
+        "from ilspfc.report.data import ReportData; from ilspfc.report.html import render_html; "
+        "import ilspfc.report; print(ilspfc.report.__file__); "
         "print('--paper' in render_html(ReportData(title='t', corpus_dir='c', spider='s', langs=())))"
     )
     result = subprocess.run(

@@ -24,7 +24,7 @@ from ilspfc.report.manifest import (
 )
 
 if TYPE_CHECKING:
-    from ilspfc.report import ReportData
+    from ilspfc.report.data import ReportData
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ from report_examples import (
 )
 
 from ilspfc.documents.figures import HeldBack, LanguageCount, PairCount
-from ilspfc.report import ReportData, render_html, render_summary
-from ilspfc.report.data import RecrawlCounts, SeedStatus
+from ilspfc.report.data import RecrawlCounts, ReportData, SeedStatus
+from ilspfc.report.html import render_html
+from ilspfc.report.summary import render_summary
 
 
 def crowded_report() -> ReportData:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.text.language_names import find_code, language_name, names_of
+from ilspfc.text.codes import find_code, language_name, names_of
 
 
 @pytest.mark.parametrize(

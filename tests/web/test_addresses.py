@@ -11,7 +11,8 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.utils.test import get_crawler
 
-from ilspfc.cleaning import CleaningReason, clean_page, find_redirect
+from ilspfc.cleaning.blocks.links import find_redirect
+from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.crawl.arguments import parse_seeds
 from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError

@@ -13,16 +13,13 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ilspfc.classification.perplexity.page_perplexity import (
     PIECE_WORDS,
+    NgramModel,
     iter_sentences,
 )
-from ilspfc.text.words import split_words
-
-if TYPE_CHECKING:
-    from ilspfc.classification.perplexity.page_perplexity import NgramModel
+from ilspfc.text.tokens import split_words
 
 # Expectation of a page of which nothing is known: the bound of MEDIUM and NORMAL.
 NEUTRAL = 0.0

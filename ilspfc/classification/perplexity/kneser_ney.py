@@ -11,15 +11,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.exceptions import DomainError
 from ilspfc.text.vocabulary import Numbering
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # The first words of every vocabulary: unknown word, start and end of a sentence.
 RESERVED = ("<unk>", "<s>", "</s>")

@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ilspfc.classification.perplexity.kneser_ney import BOS, EOS, UNK, estimate_levels
+from ilspfc.classification.perplexity.kneser_ney import (
+    BOS,
+    EOS,
+    UNK,
+    Level,
+    estimate_levels,
+)
 from ilspfc.exceptions import DomainError
-from ilspfc.text.words import split_words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ilspfc.classification.perplexity.kneser_ney import Level
-
+from ilspfc.text.tokens import split_words
 
 logger = logging.getLogger(__name__)
 

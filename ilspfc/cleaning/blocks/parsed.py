@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from ilspfc.documents import ParagraphType
+
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.links import Anchor
-    from ilspfc.documents import ParagraphType
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from math import log1p
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.cleaning.annotation import title_variants
 from ilspfc.cleaning.content.surroundings import (
@@ -21,8 +22,6 @@ from ilspfc.cleaning.content.surroundings import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 
     Row = NDArray[Any]

@@ -13,13 +13,12 @@ from importlib import resources
 from typing import IO, TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.cleaning.content.block_features import quantized, shifted, windowed
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ilspfc.cleaning.content.block_features import PageFeatures, Row
     from ilspfc.cleaning.content.surroundings import Surroundings
 

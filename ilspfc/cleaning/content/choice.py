@@ -7,17 +7,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
-from ilspfc.cleaning.content.block_features import read_features
+from ilspfc.cleaning.content.block_features import PageFeatures, read_features
 from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
 from ilspfc.text.navigation import is_bracketed, split_languages, split_trail
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
-    from ilspfc.cleaning.content.block_features import PageFeatures
 
 _LEAST = 1e-6
 # Of the words of a menu at least this share is inside anchors.

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.dates import find_published, is_impossible, iso_date
 from ilspfc.cleaning.metadata.json_ld import read_page_facts, without_addresses
+from ilspfc.documents import Metadata
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    from ilspfc.documents import Metadata
     from ilspfc.web.address import Addresses
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +16,11 @@ from ilspfc.command import (
     warn,
 )
 from ilspfc.commands.exports.export import UNIT_OPTIONS
+from ilspfc.commands.exports.validate import show_problems
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
     from ilspfc.files.memories import MergeCounts
-
-_SHOWN_PROBLEMS = 20
 
 
 class Command(ProjectCommand):
@@ -55,7 +53,7 @@ class Command(ProjectCommand):
         from ilspfc.exports.export_options import export_options
         from ilspfc.files.memories import merge_memories
         from ilspfc.line.lexicons import parse_langs
-        from ilspfc.text.language_names import language_name
+        from ilspfc.text.codes import language_name
 
         if not opts.out:
             raise ArgumentError("merge: no file to write; give --out FILE")
@@ -84,22 +82,15 @@ def _validate(path: Path) -> bool:
     from ilspfc.exports.interchange.tmx_check import TmxCheck
 
     check = TmxCheck(path)
-    found = check.problems()
-    shown = 0
     try:
-        for line, text in islice(found, _SHOWN_PROBLEMS):
-            print(f"{path}: line {line}: {text}")
-            shown += 1
-        more = sum(1 for _ in found)
+        number = show_problems(path, check.problems())
     except CorpusError as error:
         print(error, file=sys.stderr)
         return False
-    if more:
-        print(f"{path}: {more} more")
     langs = ", ".join(f"{lang} {n}" for lang, n in sorted(check.langs.items()))
-    verdict = f"problems: {shown + more}" if shown else "nothing wrong"
+    verdict = f"problems: {number}" if number else "nothing wrong"
     print(
         f"{path}: TMX {check.version}, {check.units} units ({langs or 'no variants'}):"
         f" {verdict}"
     )
-    return not shown
+    return not number

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from itertools import islice
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError, CorpusError
+
+if TYPE_CHECKING:
+    from ilspfc.exports.interchange.tmx_check import TmxProblem
 
 _SHOWN_PROBLEMS = 20
 
@@ -23,6 +27,7 @@ class Command(ProjectCommand):
         """Check the files; the status is 1 where one has a problem."""
         # Scrapy imports all commands whenever one is run.
         from ilspfc.exports.validation import UnknownKindError, iter_files
+        from ilspfc.report.numbers import count_noun
 
         if not args:
             raise UsageError("give the files to check, or a folder such as a corpus")
@@ -32,32 +37,36 @@ class Command(ProjectCommand):
                 raise ArgumentError(f"{place}: no such file or folder")
             for path in iter_files(place) if place.is_dir() else [place]:
                 try:
-                    wrong += _show_problems(path)
+                    wrong += _check(path) > 0
                 except UnknownKindError:
                     if path == place:
                         raise
                     continue
                 checked += 1
-        noun = "file" if checked == 1 else "files"
-        print(f"{checked} {noun} checked: {wrong or 'none'} with problems")
+        files = count_noun(checked, "file")
+        print(f"{files} checked: {wrong or 'none'} with problems")
         self.exitcode = 1 if wrong else 0
 
 
-def _show_problems(path: Path) -> bool:
-    """Print the problems of a file; return whether there are any."""
+def _check(path: Path) -> int:
+    """Return the number of problems of a file, which are printed."""
     from ilspfc.exports.validation import UnknownKindError, find_problems
 
     try:
-        problems = find_problems(path)
-        shown = list(islice(problems, _SHOWN_PROBLEMS))
-        more = sum(1 for _ in problems)
+        return show_problems(path, find_problems(path))
     except UnknownKindError:
         raise
     except CorpusError as error:
         warn(error)
-        return True
-    for line, text in shown:
-        print(f"{path}: line {line}: {text}")
-    if more:
-        print(f"{path}: {more} more")
-    return bool(shown)
+        return 1
+
+
+def show_problems(path: Path, problems: Iterable[TmxProblem]) -> int:
+    """Print the first problems of a file; return the number of all."""
+    number = 0
+    for number, (line, text) in enumerate(problems, 1):
+        if number <= _SHOWN_PROBLEMS:
+            print(f"{path}: line {line}: {text}")
+    if number > _SHOWN_PROBLEMS:
+        print(f"{path}: {number - _SHOWN_PROBLEMS} more")
+    return number

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.commands.fetch import Command as ScrapyFetchCommand
 from scrapy.exceptions import UsageError
 from scrapy.utils.datatypes import SequenceExclude
@@ -17,7 +17,6 @@ from ilspfc.command import InheritedCommand
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
-    from scrapy import Spider
     from twisted.python.failure import Failure
 
 

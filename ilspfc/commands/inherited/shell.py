@@ -12,12 +12,12 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.utils.url import guess_scheme
 
 from ilspfc.command import InheritedCommand
+from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
     from scrapy.http import Response
 
-    from ilspfc.documents import Document
 
 _HELP = (
     "[s] clean(response) returns what cleaning makes of a response, page of this one"

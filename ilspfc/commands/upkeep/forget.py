@@ -25,19 +25,12 @@ class Command(ProjectCommand):
         if len(args) != 1:
             raise UsageError("give one corpus folder")
         # Scrapy imports all commands whenever one is run.
-        from ilspfc.corpus.corpus import open_corpus
-        from ilspfc.corpus.files import CorpusFiles
-        from ilspfc.corpus.lock import CorpusLock
         from ilspfc.corpus.removals import Removal
-        from ilspfc.setting_checks import check_settings
-        from ilspfc.upkeep.removal import remove_pages
+        from ilspfc.upkeep.removal import remove_from
 
         wanted = [Removal.of("url", url) for url in opts.url]
         wanted += [Removal.of("host", host) for host in opts.host]
         if not wanted:
             raise ArgumentError("nothing to remove; give --url or --host")
-        check_settings(self.settings)
-        root = CorpusFiles(Path(args[0])).require().root
-        with CorpusLock(root), open_corpus(root, self.settings) as corpus:
-            for removal in remove_pages(corpus, wanted):
-                print(removal.describe())
+        for removal in remove_from(Path(args[0]), self.settings, lambda _: wanted):
+            print(removal.describe())

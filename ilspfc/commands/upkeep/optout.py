@@ -25,20 +25,8 @@ class Command(ProjectCommand):
         if len(args) != 2 or args[0] != "apply":
             raise UsageError("give apply and one corpus folder")
         # Scrapy imports all commands whenever one is run.
-        from ilspfc.corpus.corpus import open_corpus
-        from ilspfc.corpus.files import CorpusFiles
-        from ilspfc.corpus.lock import CorpusLock
-        from ilspfc.corpus.removals import Removal
-        from ilspfc.setting_checks import check_settings
-        from ilspfc.upkeep.removal import remove_pages
+        from ilspfc.upkeep.removal import find_reserved, remove_from
 
-        check_settings(self.settings)
-        root = CorpusFiles(Path(args[1])).require().root
-        with CorpusLock(root), open_corpus(root, self.settings) as corpus:
-            entries = corpus.index.documents(duplicates=True)
-            wanted = [Removal.of("url", e.url) for e in entries if e.reserved]
-            if not wanted:
-                print("no document is reserved")
-                return
-            for removal in remove_pages(corpus, wanted):
-                print(removal.describe())
+        removed = remove_from(Path(args[1]), self.settings, find_reserved)
+        receipt = [removal.describe() for removal in removed]
+        print("\n".join(receipt) or "no document is reserved")

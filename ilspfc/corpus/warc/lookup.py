@@ -10,19 +10,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
 from ilspfc.corpus.warc.reader import (
     DamagedError,
+    HttpMessage,
     WarcRecord,
     iter_records,
     join_chunks,
     read_record,
 )
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.warc.reader import HttpMessage
 
 # The newest answer holds, but one that asks to come back only if there is no other, and one
 # for another spelling of the URL only if there is none for this one.

@@ -18,7 +18,12 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urldefrag, urlsplit
 
-from ilspfc.corpus.warc.lookup import AnswerTable, is_site_file, make_answer
+from ilspfc.corpus.warc.lookup import (
+    AnswerTable,
+    ArchivedResponse,
+    is_site_file,
+    make_answer,
+)
 from ilspfc.corpus.warc.reader import HEAD_BYTES, DamagedError, parse_record
 from ilspfc.exceptions import ArgumentError, SettingError
 from ilspfc.frontier.scope import Scope, directory_url
@@ -28,7 +33,6 @@ from ilspfc.web.urls import canonicalize, host_of, site_of
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.arguments import CrawlArguments
 
 # Pages, and redirects that lead to them.

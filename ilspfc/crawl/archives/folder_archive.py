@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote, urldefrag
 
-from ilspfc.cleaning import FORMATS
+from ilspfc.cleaning.files.formats import FORMATS
 from ilspfc.corpus.warc.lookup import ArchivedResponse
 from ilspfc.exceptions import ArgumentError
 from ilspfc.web.urls import canonicalize

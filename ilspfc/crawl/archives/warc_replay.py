@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from ilspfc.cleaning import add_media_types
-from ilspfc.corpus.warc.lookup import WarcArchive
+from ilspfc.cleaning.files.formats import add_media_types
+from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.archives.folder_archive import FolderArchive
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Iterator
-
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-    from ilspfc.corpus.warc.lookup import ArchivedResponse
     from ilspfc.crawl.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus import counts
 from ilspfc.report.numbers import count_noun
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.corpus.corpus import Corpus
 
 DATASET = "hf"

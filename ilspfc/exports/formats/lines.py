@@ -8,19 +8,21 @@ from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import count_bitextor_tokens
 from ilspfc.exports.interchange.tmx_writer import SEPARATOR
-from ilspfc.exports.units import SCORE_DIGITS, length_ratio
-from ilspfc.exports.writers import FileWriter, UnitWriter
+from ilspfc.exports.units import (
+    SCORE_DIGITS,
+    ExportUnit,
+    PageOrigin,
+    PairOfPages,
+    SplitDocument,
+    UnitOrigin,
+    length_ratio,
+)
+from ilspfc.exports.writers import FileWriter, Target, UnitWriter
 from ilspfc.text.cells import to_cell, to_line
-
-if TYPE_CHECKING:
-    from ilspfc.exports.formats.xces import SplitDocument
-    from ilspfc.exports.units import ExportUnit, PageOrigin, PairOfPages, UnitOrigin
-    from ilspfc.exports.writers import Target
 
 COLUMNS = (
     *("src_url", "trg_url", "src_text", "trg_text", "aligner_score"),

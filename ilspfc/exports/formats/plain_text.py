@@ -5,15 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 from hashlib import blake2b
 from statistics import median
-from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
+from ilspfc.documents import Document
 from ilspfc.exports.filters import find_words
 from ilspfc.exports.writers import FileWriter, FolderWriter
 from ilspfc.text.cells import to_cell
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document
 
 # ILSP-FC's figures.
 MIN_LETTERS = 5

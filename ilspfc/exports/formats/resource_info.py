@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.exports.formats.tmx import DESCRIPTION
 from ilspfc.exports.units import DAY_CHARS
-from ilspfc.text.codes import to_bcp47
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.text.xml_text import clean_text
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry
 
 _NAMESPACE = "http://www.ilsp.gr/META-XMLSchema"
 _NSMAP = {None: _NAMESPACE}

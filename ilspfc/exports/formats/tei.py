@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
-from ilspfc.documents import ParagraphType
+from ilspfc.documents import Document, Paragraph, ParagraphType
 from ilspfc.exports.writers import FolderWriter
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.xml_text import XML_LANG, clean_text
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document, Paragraph
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 _HEADS = frozenset({ParagraphType.TITLE, ParagraphType.HEADING})

@@ -7,13 +7,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ilspfc.exports.interchange.tmx_writer import TmxHeader, TmxWriter, write_tmx
-from ilspfc.exports.writers import FileWriter
+from ilspfc.exports.writers import FileWriter, Target
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.exports.selection import SelectionCounts
     from ilspfc.exports.units import PairOfPages
-    from ilspfc.exports.writers import Target
 
 DESCRIPTION = "Crawled from the web by ilspfc"
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus import counts
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ilspfc.corpus.corpus import Corpus
 
 TRAINING_SUMMARY = "training-summary.md"

@@ -6,17 +6,15 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from ilspfc.atomic import open_atomic
+from ilspfc.documents import Document, Paragraph
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.sentences import split_sentences
-from ilspfc.text.words import WORD_PATTERN
+from ilspfc.text.tokens import WORD_PATTERN
 from ilspfc.text.xml_text import clean_text
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document, Paragraph
 
 # A word, a number with its separators, or a single character.
 _TOKEN_RE = re.compile(rf"{WORD_PATTERN}|\d+(?:[.,:]\d+)*|\S")

@@ -8,67 +8,25 @@ Tiedemann, "Parallel data, tools and interfaces in OPUS" (2012): ``xces/de-it.xm
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
+from ilspfc.documents import TranslationUnit
 from ilspfc.exceptions import CorpusError
+from ilspfc.exports.units import PairOfPages, SentenceLink, SplitDocument
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.packed import unpack
 from ilspfc.text.xml_text import clean_text, make_parser
-
-if TYPE_CHECKING:
-    from ilspfc.documents import TranslationUnit
-    from ilspfc.exports.units import PairOfPages
 
 _HEAD = b"""<?xml version='1.0' encoding='utf-8'?>
 <!DOCTYPE cesAlign PUBLIC "-//CES//DTD XML cesAlign//EN" "">
 <cesAlign version="1.0">
 """
 _TAIL = b"</cesAlign>\n"
-
-
-class SentenceLink(NamedTuple):
-    """Sentences, by number from 1, that translate each other; one side may be empty."""
-
-    source: tuple[int, ...]
-    target: tuple[int, ...]
-    certainty: float | None = None
-
-    @property
-    def xtargets(self) -> str:
-        """The numbers as OPUS writes them.
-
-        >>> SentenceLink((1, 2), (1,)).xtargets, SentenceLink((), (3,)).xtargets
-        ('1 2;1', ';3')
-        """
-        return ";".join(" ".join(map(str, side)) for side in self.sides)
-
-    @property
-    def sides(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The numbers of both sides."""
-        return self.source, self.target
-
-
-@dataclass(frozen=True, slots=True)
-class SplitDocument:
-    """Sentences of a document, the numbers of their paragraphs, and the separator between them."""
-
-    name: str
-    sentences: Sequence[str]
-    blocks: Sequence[int]
-    glue: str = " "
-
-    def find(self, text: str, number: int, start: int) -> tuple[int, ...]:
-        """Return the places of a segment of ``number`` sentences at ``start`` or later, if any."""
-        for first in range(start, len(self.sentences) - number + 1):
-            if self.glue.join(self.sentences[first : first + number]) == text:
-                return tuple(range(first, first + number))
-        return ()
 
 
 def locate_units(

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lxml import etree
 
 from ilspfc.atomic import open_atomic
-from ilspfc.exports.units import SCORE_DIGITS
-from ilspfc.exports.writers import UnitWriter
+from ilspfc.exports.units import SCORE_DIGITS, ExportUnit, UnitOrigin
+from ilspfc.exports.writers import Target, UnitWriter
 from ilspfc.text.xml_text import to_xml_lang
-
-if TYPE_CHECKING:
-    from ilspfc.exports.units import ExportUnit, UnitOrigin
-    from ilspfc.exports.writers import Target
 
 NAMESPACE = "urn:oasis:names:tc:xliff:document:2.0"
 

@@ -6,41 +6,22 @@ byte order mark, for strict importers. The properties are those of ILSP-FC, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.sax.saxutils import escape
 
 from lxml import etree
 
 import ilspfc
 from ilspfc.atomic import open_atomic
-from ilspfc.exports.units import SCORE_DIGITS, UnitOrigin, length_ratio
-from ilspfc.exports.writers import UnitWriter, part_path
+from ilspfc.exports.units import SCORE_DIGITS, ExportUnit, UnitOrigin, length_ratio
+from ilspfc.exports.writers import TmxForm, UnitWriter, part_path
 from ilspfc.text.xml_text import XML_LANG, clean_text, to_xml_lang
 
-if TYPE_CHECKING:
-    from ilspfc.exports.units import ExportUnit
-
-
 DOCTYPE = '<!DOCTYPE tmx SYSTEM "tmx14.dtd">'
-
-
-@dataclass(frozen=True, slots=True)
-class TmxForm:
-    """Form of a TMX file.
-
-    With ``max_units`` (0: no limit) a memory is split into ``NAME.001.tmx`` and so on, each with
-    the header of the whole and a property that gives its number. ``lang_map`` sets xml:lang
-    for ISO 639-3 codes (deu: de-CH). ``props`` are the properties of units, most of
-    a file: ``all``, ``score`` or ``none``.
-    """
-
-    lang_map: Mapping[str, str] = field(default_factory=dict)
-    max_units: int = 0
-    props: str = "all"
 
 
 class TmxWriter(UnitWriter):

@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from ilspfc.text.codes import codes_of
-from ilspfc.text.language_names import names_of
+from ilspfc.text.codes import codes_of, names_of
 
 if TYPE_CHECKING:
     from ilspfc.documents import Link

@@ -106,9 +106,9 @@ class JobQueue:
             name = secrets.token_hex(8)
             identity = self._schedule(name, request)
             job = Job(name, identity, user, request, time.time(), "pending")
-            with self._open() as table, table.transaction() as connection:
-                row = (name, identity, user, json.dumps(asdict(request)), job.begun)
-                connection.execute("INSERT INTO jobs VALUES (?, ?, ?, ?, ?)", row)
+            row = (name, identity, user, json.dumps(asdict(request)), job.begun)
+            with self._open() as table:
+                table.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?)", [row])
         return job
 
     def resume(self, name: str, user: str = "") -> None:
@@ -119,9 +119,9 @@ class JobQueue:
                 raise ArgumentError(f"{name}: is under way")
             self._check_room(job.user)
             identity = self._schedule(name, job.request)
-            with self._open() as table, table.transaction() as connection:
+            with self._open() as table:
                 sql = "UPDATE jobs SET job = ?, begun = ? WHERE name = ?"
-                connection.execute(sql, (identity, time.time(), name))
+                table.change(sql, [(identity, time.time(), name)])
 
     def _check_room(self, user: str) -> None:
         """Raise ArgumentError where a user, or all users, have as many jobs as they may."""
@@ -212,10 +212,8 @@ class JobQueue:
         for name in gone:
             for folder in (self._folder / name, self._folder / f"{name}.input"):
                 shutil.rmtree(folder, ignore_errors=True)
-        with self._open() as table, table.transaction() as connection:
-            connection.executemany(
-                "DELETE FROM jobs WHERE name = ?", [(n,) for n in gone]
-            )
+        with self._open() as table:
+            table.change("DELETE FROM jobs WHERE name = ?", [(n,) for n in gone])
         return gone
 
 

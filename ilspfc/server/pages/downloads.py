@@ -11,7 +11,7 @@ from threading import BoundedSemaphore
 from typing import IO, TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 
 from ilspfc.exports.registry import iter_export_files
 from ilspfc.server.bodies import read_number
@@ -19,7 +19,6 @@ from ilspfc.server.rendering import open_corpus, render
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from ilspfc.corpus.corpus import Corpus
 

@@ -10,11 +10,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from ilspfc.atomic import open_atomic
-from ilspfc.classification.definition import parse_domain
+from ilspfc.classification.definition import Domain, parse_domain
 from ilspfc.classification.relevance import RelevanceScorer
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
@@ -25,11 +26,8 @@ from ilspfc.server.security import sign_share
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
-    from ilspfc.classification.definition import Domain
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.server.builds import Builds
 
 _HEADER = "weight\tterm\tsubdomain\tlang\n"

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import domain_library
@@ -34,7 +34,6 @@ from ilspfc.server.rendering import go_to, is_api, library_of, render, root_path
 
 if TYPE_CHECKING:
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from ilspfc.server.jobs.queue import Job, JobQueue
 

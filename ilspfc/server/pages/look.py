@@ -10,10 +10,13 @@ from starlette.exceptions import HTTPException
 
 from ilspfc.alignment import PageText
 from ilspfc.corpus import counts
+from ilspfc.corpus.records import DocumentEntry, PairEntry
+from ilspfc.documents.figures import CorpusCounts
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
-from ilspfc.exports.formats.xces import SplitDocument, locate_units
+from ilspfc.exports.formats.xces import locate_units
+from ilspfc.exports.units import SplitDocument
 from ilspfc.extensions.status import ENDS
 from ilspfc.judging.samples import judged_tables
 from ilspfc.line.report import count_losses, count_report
@@ -24,9 +27,9 @@ from ilspfc.server import queries
 from ilspfc.server.bodies import read_number
 from ilspfc.server.library import read_states
 from ilspfc.server.rendering import library_of, open_corpus, render
-from ilspfc.server.search import UNIT_ORDERS, UnitFilter
+from ilspfc.server.search import UNIT_ORDERS, SearchIndex, UnitFilter
 from ilspfc.server.word_links import learn_words, mark_words
-from ilspfc.text.language_names import language_name
+from ilspfc.text.codes import language_name
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -34,9 +37,6 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.index import CorpusIndex
-    from ilspfc.corpus.records import DocumentEntry, PairEntry
-    from ilspfc.documents.figures import CorpusCounts
-    from ilspfc.server.search import SearchIndex
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
