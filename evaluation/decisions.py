@@ -44,6 +44,7 @@ from ilspfc.text.log_odds import fit_logistic, to_log_odds
 
 # Pages of a site, and its language pairs, that are enough for a figure.
 _MAX_KEYS, _MAX_PAIRS = 250, 2
+_THRESHOLD = 0.5
 _PENALTY = 1.0
 _WEIGHTS = ("EXPLAINED_BIAS", "ODDS_WEIGHT", "EXPLAINED_WEIGHT")
 
@@ -52,14 +53,13 @@ _WEIGHTS = ("EXPLAINED_BIAS", "ODDS_WEIGHT", "EXPLAINED_WEIGHT")
 class Observed:
     """The candidates of two languages of a site in a form, aligned.
 
-    ``figures`` and ``explained`` are by the ids of both documents, ``keys`` by that of one.
+    ``figures`` are by the ids of both documents, ``keys`` by that of one.
     """
 
     site: str
     form: str
     candidates: Sequence[DocumentPair]
     figures: Mapping[tuple[str, str], Figures]
-    explained: Mapping[tuple[str, str], float | None]
     keys: Mapping[str, str]
     gold: AbstractSet[str]
 
@@ -69,7 +69,8 @@ class Observed:
 
     def score(self, *, is_aligned: bool) -> Scores:
         """Return the scores of the pairs, without or with the figures of alignment."""
-        states = decide_pairs(self.candidates, self.figures if is_aligned else {})
+        figures = self.figures if is_aligned else {}
+        states = decide_pairs(self.candidates, figures, threshold=_THRESHOLD)
         found = [pair for pair, state in states.items() if state is PairState.PAIR]
         right = {self.keys[pair.source] for pair in found if self.is_right(pair)}
         errors = sum(not self.is_right(pair) for pair in found)
@@ -84,7 +85,7 @@ def observe(
     made = FORMS[form]({lang: documents[lang] for lang in langs}, case.key_of)
     keys = {one.id: case.key_of(one.url) for one in chain(*made.values())}
     first, second = ({keys[one.id] for one in made[lang]} for lang in langs)
-    figures, explained = {}, {}
+    figures = {}
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "corpus")
         write_corpus(place, chain(*made.values()), langs)
@@ -93,21 +94,17 @@ def observe(
             candidates = [one.pair for one in corpus.bitext.candidates(*langs)]
             for entry, pages, beads in align_candidates(corpus, langs):
                 key = entry.pair.source, entry.pair.target
-                found = make_alignment(*pages, beads)
-                figures[key], explained[key] = find_figures(found), found.explained
+                figures[key] = find_figures(make_alignment(*pages, beads))
     gold = case.gold & first & second
-    return Observed(case.site, form, candidates, figures, explained, keys, gold)
+    return Observed(case.site, form, candidates, figures, keys, gold)
 
 
 def fit(observed: Iterable[Observed]) -> dict[str, float]:
-    """Return the weights of the decision on short pages.
-
-    Candidates of all lengths teach it: what words explain depends little on length.
-    """
+    """Return the weights of the decision by probability and words explained."""
     rows, are_right = [], []
     for one in observed:
         for pair in one.candidates:
-            share = one.explained[pair.source, pair.target]
+            share = one.figures[pair.source, pair.target].explained
             if share is not None:
                 odds = float(to_log_odds(pair.probability, pairs.LEAST_DOUBT))
                 rows.append((odds, share))

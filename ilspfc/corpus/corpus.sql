@@ -167,12 +167,13 @@ CREATE TABLE IF NOT EXISTS alone (
     reason TEXT NOT NULL
 ) WITHOUT ROWID;
 -- The documents without a pair, each with the reason that came nearest to one.
-CREATE VIEW IF NOT EXISTS unpaired AS
+DROP VIEW IF EXISTS unpaired;
+CREATE VIEW unpaired AS
     WITH ends AS (
         SELECT source AS document, state FROM candidates
         UNION ALL SELECT target, state FROM candidates
     )
-    SELECT document, min(state) AS reason FROM ends
+    SELECT document, replace(min(state), 'unsure', 'below_threshold') AS reason FROM ends
     GROUP BY document HAVING sum(state = 'pair') = 0
     UNION ALL
     SELECT document, reason FROM alone

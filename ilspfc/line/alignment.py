@@ -69,7 +69,7 @@ def find_figures(found: Alignment) -> Figures:
     """Return the figures that tell whether the pages of an alignment are parallel."""
     if found.segments < _MIN_SEGMENTS:
         return Figures(explained=found.explained)
-    return Figures(found.null_share, found.mean_score)
+    return Figures(found.null_share, found.mean_score, found.explained)
 
 
 def align_candidates(
@@ -82,7 +82,10 @@ def align_candidates(
     learns the same.
     """
     entries = corpus.bitext.candidates(*langs)
-    states = decide_pairs(entry.pair for entry in entries)
+    pairs = [entry.pair for entry in entries]
+    states = decide_pairs(
+        pairs, threshold=corpus.settings.getfloat("PAIRING_THRESHOLD")
+    )
     sites = sorted({entry.source.site for entry in entries})
     # Entries learned from the site itself are left out, so that another run gives the same.
     own = sites[0] if len(sites) == 1 else ""

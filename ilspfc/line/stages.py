@@ -44,6 +44,7 @@ STAGES = (
             "CLEANING_MIN_PARAGRAPH_TOKENS",
             "LANGUAGE_TEXTS",
             "LANGUAGE_GROUPS",
+            "PAIRING_THRESHOLD",
         ),
     ),
     Stage(
@@ -52,7 +53,7 @@ STAGES = (
         run_alignment,
         reads=_TEXT | {"candidates"},
         writes=frozenset({"candidates", "explained", "losses", "units"}),
-        settings=("ALIGNMENT_", "LEXICON_"),
+        settings=("ALIGNMENT_", "LEXICON_", "PAIRING_THRESHOLD"),
     ),
     Stage(
         "decisions",
@@ -60,7 +61,11 @@ STAGES = (
         run_decisions,
         reads=_TEXT | {"alone", "explained", "links", "losses", "pages", "unpaired"},
         writes=frozenset({"candidates", "subject", "units"}),
-        settings=("DECISIONS_", "CLASSIFICATION_DECIDES_BY"),
+        settings=(
+            "DECISIONS_",
+            "CLASSIFICATION_DECIDES_BY",
+            "PAIRING_THRESHOLD",
+        ),
     ),
     Stage(
         "units",
