@@ -104,8 +104,9 @@ class Rating:
     """Scores of the beads of a piece, shape (beads,), and their evidence, (beads, features).
 
     ``explained`` and ``known`` are numbers of tokens of the target and the source side of
-    each bead, shape (2, beads), zeros unless the piece is of pages (``is_page``); see
-    :class:`WordCounts`.
+    each bead, shape (2, beads), zeros unless the piece is of pages (``is_page``). ``words``
+    are the fields of :class:`WordCounts`, shape (beads, 4), where there are sure beads to
+    compare with.
     """
 
     scores: npt.NDArray[np.float64]
@@ -113,3 +114,4 @@ class Rating:
     explained: npt.NDArray[np.float64]
     known: npt.NDArray[np.float64]
     is_page: bool = False
+    words: npt.NDArray[np.float64] | None = None

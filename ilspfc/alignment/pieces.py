@@ -163,7 +163,12 @@ def collect_beads(
     its posterior.
     """
     if ratings is None:
-        ratings = [_leave_unrated(one.scores) for one in found]
+        none = np.zeros((2, 0))
+        ratings = [
+            Rating(one.scores, np.zeros((one.scores.size, 0)), none, none)
+            for one in found
+        ]
+
     beads: list[list[Bead]] = [[] for _ in range(number)]
     ends = [(0, 0)] * number
     for piece, one, rating in zip(pieces, found, ratings, strict=True):
@@ -175,24 +180,20 @@ def collect_beads(
             rating.scores.tolist(),
             one.scores.tolist(),
             rating.evidence.tolist(),
-            np.vstack([rating.explained, rating.known]).T.tolist(),
+            [None] * len(one.scores)
+            if rating.words is None
+            else [WordCounts(*counts) for counts in rating.words.tolist()],
             strict=True,
         )
-        for row, column, choice, score, posterior, values, counts in steps:
+        for row, column, choice, score, posterior, values, words in steps:
             a, b = INSERTION if choice == INSERTED else one.shapes[choice]
             row_end, column_end = row + piece.row, column + piece.column
             sources = tuple(range(row_end - a, row_end))
             targets = tuple(range(column_end - b, column_end))
             evidence = Evidence(posterior, *values) if values and a and b else None
-            words = WordCounts(*counts) if rating.is_page else None
             out.append(Bead(sources, targets, score, evidence, words))
         ends[piece.text] = (
             piece.row + len(piece.source),
             piece.column + len(piece.target),
         )
     return beads
-
-
-def _leave_unrated(scores: FloatArray) -> Rating:
-    number = scores.size
-    return Rating(scores, np.zeros((number, 0)), *np.zeros((2, 2, number)))
