@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from itertools import compress
 from operator import not_
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,8 +65,9 @@ class _Yield:
 class TrapDetector:
     """Predictor of barren URLs that learns from visits of similar URLs.
 
-    A URL belongs to groups, the narrowest first: its pattern, its parameter names, its
-    folder; if the page that links to it has no new text, also the links of pages like that
+    A URL belongs to groups, the narrowest first: its pattern at the place of the link on
+    its page (the texts of a forum and the buttons beside them may have addresses alike), its
+    pattern, its parameter names, its folder; if the page that links to it has no new text, also the links of pages like that
     one, and the parent folders. The first group with enough visits, or with new text in its
     last few, decides; wider groups no longer learn from URLs of a group with enough visits.
     A group is barren after a run of visits without new text that is significant at its yield
@@ -83,14 +85,15 @@ class TrapDetector:
         self._yields: OrderedDict[str, _Yield] = OrderedDict()
         self._visited = KeyFilter(_FILTER_BITS)
 
-    def is_barren(self, url: str, *, via: str = "") -> bool:
+    def is_barren(self, url: str, *, via: str = "", place: int = 0) -> bool:
         """Test whether a canonical URL is expected to yield nothing new.
 
-        ``via`` is the page that links to it, if that has no new text, otherwise empty.
+        ``via`` is the page that links to it, if that has no new text, otherwise empty;
+        ``place`` is that of the link on it.
         ValueError if the URL has no host.
         """
         shape = read_shape(url)
-        for group in _iter_groups(shape, via):
+        for group in _iter_groups(shape, via, place):
             known = self._yields.get(group.key)
             if known is None:
                 continue
@@ -115,16 +118,18 @@ class TrapDetector:
         is_good: bool,
         is_copy: bool = False,
         via: str = "",
-        sources: Iterable[str] = (),
+        place: int = 0,
+        sources: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Learn if a visit yielded new text.
 
         ``is_copy`` says that the page, boilerplate included, is an old one. ``sources`` are
-        the page that links to it and, if it is a list, the lists that led there.
+        the page that links to it and, if it is a list, the lists that led there, with the
+        places of the links to them.
         """
         shape = read_shape(url)
         keys = set()
-        for group in _iter_groups(shape, via):
+        for group in _iter_groups(shape, via, place):
             keys.add(group.key)
             known = self._touch(group.key)
             known.record(is_good=is_good)
@@ -138,17 +143,20 @@ class TrapDetector:
         whole = _hash_texts([shape.without(), *self._find_rests(shape)])
         self._visited.add(np.concatenate([rests, whole]))
         if is_good:
-            for source in sources:
-                self._credit(read_shape(source), shape, keys)
+            for source, its_place in sources.items():
+                self._credit(read_shape(source), its_place, shape, keys)
 
-    def _credit(self, source: UrlShape, shape: UrlShape, paid: set[str]) -> None:
+    def _credit(
+        self, source: UrlShape, place: int, shape: UrlShape, paid: set[str]
+    ) -> None:
         """Credit a page with new text to a page that leads to it, a group at most once.
 
         Parts that both share (a session) get no credit.
         """
         shared = {_part_of(key) for key, _ in shape.versions}
         versions = [key for key, _ in source.versions if _part_of(key) not in shared]
-        for key in [*(group.key for group in source.own), *versions]:
+        groups = _iter_groups(source, "", place)
+        for key in [*(group.key for group in groups), *versions]:
             if key in self._yields and key not in paid:
                 self._touch(key).credit()
                 paid.add(key)
@@ -179,11 +187,14 @@ def _part_of(key: str) -> str:
     return key.partition("?")[2] or key
 
 
-def _iter_groups(shape: UrlShape, via: str) -> Iterator[Group]:
-    """Yield the groups of a URL, the narrowest first.
+def _iter_groups(shape: UrlShape, via: str, place: int) -> Iterator[Group]:
+    """Yield the groups of a URL, the narrowest first: its pattern at one place of a page.
 
     A link on a page with new text has only its own groups.
     """
+    if place:
+        narrowest, trials = shape.own[0]
+        yield Group(f"{narrowest} at {place}", trials)
     yield from shape.own
     if via:
         narrowest, trials = read_shape(via).own[-1]
