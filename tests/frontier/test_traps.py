@@ -98,11 +98,11 @@ def test_texts_and_buttons_with_addresses_alike_are_told_apart_by_their_places()
     detector = TrapDetector()
     for number in range(400):
         place = 1 if number % 20 else 2
-        url = f"/node/{number}"
-        visit(detector, [url], is_good=place == 2 and number < 100, place=place)
-        if number == 99:
-            assert barren(detector, "/node/900", place=1)
-            assert not barren(detector, "/node/900", place=2)
+        is_good = place == 2 and number < 100
+        visit(detector, [f"/node/{number}"], is_good=is_good, place=place)
+    assert barren(detector, "/node/900", place=1)
+    assert barren(detector, "/node/900")
+    assert not barren(detector, "/node/900", place=2)
 
 
 def test_a_place_lives_on_what_its_lists_lead_to() -> None:

@@ -65,14 +65,17 @@ class _Yield:
 class TrapDetector:
     """Predictor of barren URLs that learns from visits of similar URLs.
 
-    A URL belongs to groups, the narrowest first: its pattern at the place of the link on
-    its page (the texts of a forum and the buttons beside them may have addresses alike), its
-    pattern, its parameter names, its folder; if the page that links to it has no new text, also the links of pages like that
+    A URL belongs to groups, the narrowest first: its pattern, its parameter names, its
+    folder; if the page that links to it has no new text, also the links of pages like that
     one, and the parent folders. The first group with enough visits, or with new text in its
     last few, decides; wider groups no longer learn from URLs of a group with enough visits.
     A group is barren after a run of visits without new text that is significant at its yield
     so far. A page with new text also counts for the groups of the pages that led to it: the
     value of lists, and of lists of lists, is in their links.
+
+    What a group is barren for, the place of a link on its page may be good for: the texts of a
+    forum and the buttons beside them may have addresses alike. A place never speaks against
+    a URL.
 
     In addition, a parameter or segment may prove not to change the text (sessions, sorting,
     mirrors): of versions of a page that differ only in such parts, the first is enough. Only
@@ -93,18 +96,26 @@ class TrapDetector:
         ValueError if the URL has no host.
         """
         shape = read_shape(url)
-        for group in _iter_groups(shape, via, place):
+        for group in _iter_groups(shape, via):
             known = self._yields.get(group.key)
             if known is None:
                 continue
             if known.visited >= group.trials:
-                if known.is_barren(group.trials):
+                if known.is_barren(group.trials) and not self._pays(shape, place):
                     return True
                 break
             if known.found and known.streak < _RECENT:
                 break
         rests = self._find_rests(shape)
         return bool(rests) and not self._visited.new(_hash_texts(rests)).all()
+
+    def _pays(self, shape: UrlShape, place: int) -> bool:
+        """Test whether URLs of the same pattern, linked at the same place, have new text."""
+        group = _group_at(shape, place)
+        known = self._yields.get(group.key)
+        return (
+            known is not None and known.found > 0 and not known.is_barren(group.trials)
+        )
 
     def count_visits(self, shape: UrlShape) -> int:
         """Return the number of visits of the most visited group of a URL's own."""
@@ -128,8 +139,10 @@ class TrapDetector:
         places of the links to them.
         """
         shape = read_shape(url)
-        keys = set()
-        for group in _iter_groups(shape, via, place):
+        keys = {_group_at(shape, place).key} if place else set()
+        for key in keys:
+            self._touch(key).record(is_good=is_good)
+        for group in _iter_groups(shape, via):
             keys.add(group.key)
             known = self._touch(group.key)
             known.record(is_good=is_good)
@@ -155,7 +168,7 @@ class TrapDetector:
         """
         shared = {_part_of(key) for key, _ in shape.versions}
         versions = [key for key, _ in source.versions if _part_of(key) not in shared]
-        groups = _iter_groups(source, "", place)
+        groups = [_group_at(source, place), *source.own]
         for key in [*(group.key for group in groups), *versions]:
             if key in self._yields and key not in paid:
                 self._touch(key).credit()
@@ -187,14 +200,17 @@ def _part_of(key: str) -> str:
     return key.partition("?")[2] or key
 
 
-def _iter_groups(shape: UrlShape, via: str, place: int) -> Iterator[Group]:
-    """Yield the groups of a URL, the narrowest first: its pattern at one place of a page.
+def _group_at(shape: UrlShape, place: int) -> Group:
+    """Return the group of the URLs of a pattern that are linked at one place of pages."""
+    narrowest, trials = shape.own[0]
+    return Group(f"{narrowest} at {place}", trials)
+
+
+def _iter_groups(shape: UrlShape, via: str) -> Iterator[Group]:
+    """Yield the groups of a URL, the narrowest first.
 
     A link on a page with new text has only its own groups.
     """
-    if place:
-        narrowest, trials = shape.own[0]
-        yield Group(f"{narrowest} at {place}", trials)
     yield from shape.own
     if via:
         narrowest, trials = read_shape(via).own[-1]
