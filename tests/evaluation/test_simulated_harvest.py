@@ -35,4 +35,4 @@ def test_texts_of_a_forum_are_not_lost_for_its_buttons() -> None:
     simulator = Simulator(answer_of([site]), 80, "bilingual")
     log = simulator.crawl(ARGUMENTS, {"FRONTIER_SCORER": "terms"}, budget=400)
     found = {path for _, path in log} & site.wanted
-    assert len(found) > 250  # with the patterns of addresses alone 56, and the end
+    assert len(found) > 200  # with the patterns of addresses alone 56, and the end
