@@ -215,7 +215,7 @@ def is_other_scheme(reference: str) -> bool:
 def resolve(base: str, reference: str) -> str:
     """Return the absolute http(s) URL of a reference, without fragment, its host in ASCII.
 
-    ``base`` is a URL that has passed. Raises AddressError for what cannot be asked for.
+    ``base`` is a URL that has passed, empty for a seed. Raises AddressError for what cannot be asked for.
 
     >>> resolve("http://example.org/de/", "../it/#a")
     'http://example.org/it/'
@@ -262,8 +262,10 @@ def _join(base: str, text: str) -> str:
         own, mark, rest = text.partition("?")
         query = mark + rest
         if own:
-            folder = "" if own.startswith("/") else path[: path.rfind("/") + 1] or "/"
+            folder = "" if own.startswith("/") else path[: path.rfind("/") + 1]
             path = folder + own
+            if origin and not path.startswith("/"):
+                path = f"/{path}"
     return f"{origin}{resolve_dots(path)}{query if query != '?' else ''}"
 
 

@@ -95,6 +95,7 @@ def test_addresses_are_read_as_by_browsers(count_cases: CountCases) -> None:
         ("http://a.org/b/c", "http://3232235521:81/", "http://192.168.0.1:81/"),
         ("http://a.org/b/c", "http://192.168.0.1/", "http://192.168.0.1/"),
         ("http://a.org/b/c", "HTTP:d", "http://a.org/b/d"),
+        ("", "http:/a.org/b", "http://a.org/b"),
         ("https://a.org/b/c", "ht\ntp:/d", "http://d"),
         ("http://a.org/b/c", "http:///d.org/e", "http://d.org/e"),
         ("http://a.org/b/c", "\u00a0d e \x01", "http://a.org/b/\u00a0d e"),
