@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks.links import Anchor, make_links, read_base
+from ilspfc.cleaning.blocks.links import make_links, read_base
+from ilspfc.cleaning.blocks.parsed import Anchor
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses, resolve

@@ -30,7 +30,6 @@ from ilspfc.cleaning.blocks.links import (
     FOLLOWING_CHARS,
     FOLLOWING_PARTS,
     PERMALINKS,
-    Anchor,
     text_before,
 )
 from ilspfc.cleaning.blocks.nesting import (
@@ -45,7 +44,7 @@ from ilspfc.cleaning.blocks.nesting import (
     is_hidden,
     kind_of_preformatted,
 )
-from ilspfc.cleaning.blocks.parsed import Block, ParsedPage, Path
+from ilspfc.cleaning.blocks.parsed import Anchor, Block, ParsedPage, Path
 from ilspfc.cleaning.blocks.tags import (
     BLOCK_TAGS,
     CAPTION_TAGS,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -12,15 +11,13 @@ from zlib import crc32
 from lxml import etree
 
 from ilspfc.cleaning.blocks.markup import read_tree
+from ilspfc.cleaning.blocks.parsed import Anchor, Path
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
-
-    from ilspfc.cleaning.blocks.parsed import Path
-
 
 _DIGITS_RE = re.compile(r"\d+")
 FOLLOWING_CHARS = 400
@@ -39,25 +36,6 @@ def text_before(parts: Sequence[str]) -> str:
         if chars >= FOLLOWING_CHARS:
             break
     return "".join(reversed(recent))[-FOLLOWING_CHARS:]
-
-
-@dataclass(slots=True)
-class Anchor:
-    """An ``a``, ``area`` or ``frame`` element.
-
-    ``before`` and ``after`` are the words of its block around it, ``path`` is the place of
-    that in :attr:`ParsedPage.distinct_paths`, ``names`` the anchor's own class.
-    """
-
-    href: str
-    path: int = 0
-    text: str = ""
-    title: str = ""
-    rel: str = ""
-    hreflang: str = ""
-    names: str = ""
-    before: Sequence[str] = ()
-    after: Sequence[str] = ()
 
 
 class AnchorReader:
