@@ -29,3 +29,8 @@ def harvest_area(curve: Sequence[int], wanted: int, budget: int) -> float:
     reached = sum(at_points(curve, range(1, budget + 1)))
     best = sum(min(page, wanted) for page in range(1, budget + 1))
     return reached / best if best else 0.0
+
+
+def requests_until(curve: Sequence[int], wanted: float) -> int | None:
+    """Return after how many pages a curve has reached a number, None if it never has."""
+    return next((n for n, found in enumerate(curve, 1) if found >= wanted), None)

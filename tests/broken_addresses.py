@@ -31,7 +31,7 @@ KINDS: dict[str, tuple[str, AddressReason]] = {
     "a dot": ("http://./", _HOST),
     "empty label": ("http://www..example.org/", _HOST),
     "dot at the start": ("http://.example.org/", _HOST),
-    "no host": ("http:///x", _HOST),
+    "no host": ("http:///?x", _HOST),
     "nothing": ("http://", _HOST),
     "user alone": ("http://user@/", _HOST),
     "blank in host": ("http://www example.org/", _HOST),

@@ -267,7 +267,9 @@ def _add_declarations(
     document.images, document.tags = page.images, "".join(page.tags)[:MAX_TAGS]
     addresses = Addresses(document.url)
     read_base(root, addresses)
-    document.links = make_links(root, page.anchors, addresses, max_links=max_links)
+    document.links = make_links(
+        root, page.anchors, addresses, page.distinct_paths, max_links=max_links
+    )
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(root, robots_header)
     document.meta = read_meta(root)

@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from ilspfc.frontier.store.changes import Changes
 
 _LINK_COLUMNS = (
-    "digest, host, url, score, depth, referrer, anchor, distance, base, surprise"
+    "digest, host, url, score, depth, referrer, anchor, distance, base, surprise, place"
 )
 # Links go by COPY into a table of the connection: arrays of them cost twice as much.
 _MAKE_GIVEN = """
 CREATE TEMP TABLE IF NOT EXISTS given (digest uuid, host bigint, url text, score float8, depth int,
-    referrer text, anchor text, distance int, base float8, surprise real) ON COMMIT DELETE ROWS
+    referrer text, anchor text, distance int, base float8, surprise real, place int) ON COMMIT DELETE ROWS
 """
 _INSERT_LINKS = f"""
 INSERT INTO urls ({_LINK_COLUMNS}, state) SELECT {_LINK_COLUMNS}, 'queued' FROM given ORDER BY digest
 ON CONFLICT (digest) DO UPDATE SET score = EXCLUDED.score, base = EXCLUDED.base,
-    referrer = EXCLUDED.referrer, anchor = EXCLUDED.anchor, surprise = EXCLUDED.surprise,
+    referrer = EXCLUDED.referrer, anchor = EXCLUDED.anchor, surprise = EXCLUDED.surprise, place = EXCLUDED.place,
     depth = least(urls.depth, EXCLUDED.depth), distance = least(urls.distance, EXCLUDED.distance)
 WHERE urls.state = 'queued' AND EXCLUDED.score > urls.score
 """
@@ -146,6 +146,7 @@ def _write_links(
                     link.distance,
                     link.base,
                     link.surprise,
+                    link.place,
                 )
             )
     connection.execute(_INSERT_LINKS)

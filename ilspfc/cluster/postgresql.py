@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 _Parameters = ParamSpec("_Parameters")
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
 QUEUE = 1000
 # Past visits of a host that its next crawler learns from.
@@ -49,7 +49,8 @@ _GAINS = 1000
 _RETRY_SECONDS = 1.0
 _LAST_SECONDS = 20.0
 _COLUMNS = (
-    "u.url, u.score, u.depth, u.referrer, u.anchor, u.distance, u.base, u.surprise"
+    "u.url, u.score, u.depth, u.referrer, u.anchor, u.distance, u.base, u.surprise,"
+    " u.place"
 )
 _LEASE = """
 UPDATE hosts SET crawler = %(crawler)s, leased_until = now() + %(seconds)s * interval '1 second'
@@ -348,7 +349,7 @@ class PostgreSQLFrontier:
         """Load the best URLs of hosts; rows that no crawler can visit have failed."""
         unusable = []
         for row in connection.execute(_LOAD, (hosts,)).fetchall():
-            *fields, digest, host, name = row[:11]
+            *fields, digest, host, name = row[:12]
             try:
                 candidate = _candidate(fields)
                 # A row under another address would be loaded again after each visit.
@@ -357,7 +358,7 @@ class PostgreSQLFrontier:
             except ValueError:
                 is_right = False
             if is_right:
-                visit = Visit(*row[11:]) if row[11] is not None else None
+                visit = Visit(*row[12:]) if row[12] is not None else None
                 found.queued.append((candidate, visit))
             else:
                 unusable.append(digest)
@@ -454,6 +455,6 @@ class PostgreSQLFrontier:
 
 def _candidate(fields: Sequence[Any]) -> Candidate:
     """Return the candidate of a row with the columns of ``_COLUMNS``; ValueError for none."""
-    url, surprise = fields[0], fields[-1]
-    found = Candidate(canonicalize(url), url, host_of(url), *fields[1:-1])
-    return found._replace(surprise=surprise).check()
+    url, (surprise, place) = fields[0], fields[-2:]
+    found = Candidate(canonicalize(url), url, host_of(url), *fields[1:-2])
+    return found._replace(surprise=surprise, place=place).check()

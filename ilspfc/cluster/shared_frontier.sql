@@ -25,6 +25,7 @@ CREATE TABLE urls (
     score double precision NOT NULL,
     base double precision NOT NULL,    -- the score before learning
     surprise real,                     -- bits of perplexity expected above the bound of MEDIUM
+    place integer NOT NULL,            -- where on its page the link is
     state url_state NOT NULL,
     depth integer NOT NULL,            -- links from a seed
     distance integer NOT NULL,         -- irrelevant pages in a row before it

@@ -25,7 +25,9 @@ class Link(NamedTuple):
     ``url`` is absolute and without a fragment; ``context`` is the text around the anchor
     (anchor included), ``title`` the title attribute with the alternative texts of images
     inside the anchor. ``rel`` is ``alternate`` for a version declared in the page's head,
-    ``refresh`` for the target of a delayed redirect.
+    ``refresh`` for the target of a delayed redirect. ``place`` is the place on the page: the
+    same number for the same path of tags, classes and ids down to the anchor, on all pages of
+    all sites; 0 for a link that is not in the text.
     """
 
     url: str
@@ -34,6 +36,7 @@ class Link(NamedTuple):
     title: str = ""
     rel: str = ""
     hreflang: str = ""
+    place: int = 0
 
 
 class LicensePlace(StrEnum):

@@ -13,9 +13,10 @@ from enum import StrEnum
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
-from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
+from unicodedata import bidirectional
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
-from idna import uts46_remap
+from idna import check_bidi, check_initial_combiner, uts46_remap, valid_contextj
 
 # "This value must be less than 2,048 characters" (sitemaps.org, XML tag definitions).
 MAX_URL_CHARS = 2_048
@@ -26,8 +27,15 @@ _CACHED_HOSTS = 1 << 14
 
 _WEB_SCHEMES = frozenset({"http", "https"})
 _OTHER_SCHEME_RE = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_HOSTLESS_RE = re.compile(r"https?://(?:[/?]|\Z)", re.IGNORECASE)
-_SLASHLESS_RE = re.compile(r"(https?):/?(?![/?])", re.IGNORECASE)
+# What stands before and behind an address or breaks it, and is left out (URL Standard, 4.4).
+_MARGIN = "".join(map(chr, range(33)))
+_BREAKS_RE = re.compile(r"[\t\n\r]")
+_SCHEME_RE = re.compile(r"https?(?=:)", re.IGNORECASE)
+_JOINERS = "\u200c\u200d"
+_PARTS_RE = re.compile(r"([^/?#]*//[^/?#]*)([^?#]*)((?:\?[^#]*)?)")
+_USER_RE = re.compile(r"(?:[^/?]*@)?")
+_DOTTED_RE = re.compile(r"/(?:\.|%2e){1,2}(?:/|\Z)", re.IGNORECASE)
+_DOT_RE = re.compile(r"%2e", re.IGNORECASE)
 _IPV6_RE = re.compile(r"\[[^\[\]%]*\](?::\d*)?")
 # Forbidden domain code points (URL Standard, section 3.2).
 _FORBIDDEN_RE = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^|\x7f]")
@@ -40,11 +48,11 @@ _NAME = (
     r"(?=[A-Za-z0-9.-]{1,253}(?:[/?]|\Z))(?:[A-Za-z0-9-]{1,63}\.)*"
     r"(?![0-9])[A-Za-z0-9-]{1,63}"
 )
-# What urljoin makes nothing else of: an address with neither parameters nor fragment, and a
-# path from the root without "." and "..".
+# What stays as it is: an address with neither parameters nor fragment, and a path from the
+# root without "." and "..".
 _PLAIN = r"[\w/~%=&+,.-]*(?:\?[\w/~%=&+,.-]+)?"
-_PLAIN_URL_RE = re.compile(rf"https?://{_NAME}(?:/{_PLAIN})?", re.ASCII)
-_PLAIN_PATH_RE = re.compile(rf"/(?![/.])(?![^?]*/\.){_PLAIN}", re.ASCII)
+_PLAIN_URL_RE = re.compile(rf"https?://{_NAME}(?:(?![^?]*/\.)/{_PLAIN})?", re.ASCII)
+_PLAIN_PATH_RE = re.compile(rf"(?!//|[^?]*/\.)/{_PLAIN}", re.ASCII)
 _ORIGIN_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?=[/?#]|\Z)")
 
 
@@ -104,7 +112,10 @@ def split_address(url: str) -> Address:
         raise AddressError(url, AddressReason.PORT)
     try:
         place = parts.netloc.rpartition("@")[2]
-        host = _check_ipv6(place) if "[" in place else ascii_host(parts.hostname or "")
+        # Not parts.hostname: Python's lower() makes a final sigma of a capital one.
+        host = (
+            _check_ipv6(place) if "[" in place else ascii_host(place.partition(":")[0])
+        )
     except ValueError:
         raise AddressError(url, AddressReason.HOST) from None
     try:
@@ -135,9 +146,21 @@ def _check_ipv6(place: str) -> str:
 def _map_host(host: str) -> str:
     """Return a host as UTS 46 maps it, without transition, each label in Punycode.
 
-    As in browsers: no letter is left out that IDNA 2008 knows (``ß``), and symbols pass.
+    As in browsers: no letter is left out that IDNA 2008 knows (``ß``), and symbols pass;
+    ValueError for what no name may contain (UTS 46, section 4.1, criteria 4 and 6 to 9).
     """
-    labels = uts46_remap(unquote(host), std3_rules=False).split(".")
+    name = uts46_remap(unquote(host), std3_rules=False)
+    labels = name.split(".")
+    is_bidi = any(bidirectional(char) in {"R", "AL", "AN"} for char in name)
+    for label in labels:
+        if is_bidi and label:
+            check_bidi(label, check_ltr=True)
+        if not label.isascii():
+            check_initial_combiner(label)
+            joiners = [place for place, char in enumerate(label) if char in _JOINERS]
+            is_joined = all(valid_contextj(label, place) for place in joiners)
+            if label.startswith("xn--") or not is_joined:
+                raise ValueError(label)
     return ".".join(
         label if label.isascii() else f"xn--{label.encode('punycode').decode()}"
         for label in labels
@@ -192,7 +215,7 @@ def is_other_scheme(reference: str) -> bool:
 def resolve(base: str, reference: str) -> str:
     """Return the absolute http(s) URL of a reference, without fragment, its host in ASCII.
 
-    ``base`` is a URL that has passed. Raises AddressError for what cannot be asked for.
+    ``base`` is a URL that has passed, empty for a seed. Raises AddressError for what cannot be asked for.
 
     >>> resolve("http://example.org/de/", "../it/#a")
     'http://example.org/it/'
@@ -200,26 +223,17 @@ def resolve(base: str, reference: str) -> str:
     Traceback (most recent call last):
     ilspfc.web.address.AddressError: 'http://tel:+39061234567' is no http(s) URL: its port is none
     """
-    text = reference.strip()
+    text = _BREAKS_RE.sub("", reference.strip(_MARGIN))
     if is_other_scheme(text):
         raise AddressError(text, AddressReason.OTHER_SCHEME)
-    text = _turn_slashes(text.partition("#")[0].rstrip())
-    if text.startswith("///"):  # as browsers, which pass over all slashes before a host
-        text = f"//{text.lstrip('/')}"
+    text = _turn_slashes(text.partition("#")[0])
     if len(text) >= MAX_URL_CHARS:
         raise AddressError(text, AddressReason.LENGTH)
     if _PLAIN_URL_RE.fullmatch(text):
         return text
-    if (other := _SLASHLESS_RE.match(text)) and not base.startswith(f"{other[1]}:"):
-        # URL Standard, section 4.4, "special relative or authority state": with the scheme of
-        # the base it is relative, with the other one a host follows.
-        text = f"{other[1]}://{text[other.end() :]}"
-    if _HOSTLESS_RE.match(text):  # urljoin would put in the host of the base
-        raise AddressError(text, AddressReason.HOST)
-    try:
-        url = urljoin(base, text).partition("#")[0]
-    except ValueError:
-        raise AddressError(text, AddressReason.HOST) from None
+    url = _join(base, text)
+    stem = url.rstrip()
+    url = stem + quote(url[len(stem) :])  # a blank at the end is part of the address
     parts, host, port = split_address(url)
     user, at, place = parts.netloc.rpartition("@")
     if not place.isascii() or "%" in place or host.replace(".", "").isdigit():
@@ -228,6 +242,58 @@ def resolve(base: str, reference: str) -> str:
     if len(quote(url, safe=_UNQUOTED)) >= MAX_URL_CHARS:
         raise AddressError(url, AddressReason.LENGTH)
     return url
+
+
+def _join(base: str, text: str) -> str:
+    """Return the URL of a reference (URL Standard, section 4.4, for http and https)."""
+    origin, path, query = _split(base)
+    scheme = origin.partition(":")[0]
+    if named := _SCHEME_RE.match(text):
+        text = text[named.end() + 1 :]
+        if named[0].lower() != scheme.lower():
+            scheme, text = named[0].lower(), f"//{text}"
+    if text.startswith("//"):
+        text = text.lstrip("/")
+        user = text[: _USER_RE.match(text).end()]  # type: ignore[union-attr]
+        rest = text.removeprefix(user)
+        user = user.replace("[", "%5B").replace("]", "%5D")
+        origin, path, query = _split(f"{scheme}://{user}{rest}")
+    elif text:
+        own, mark, rest = text.partition("?")
+        query = mark + rest
+        if own:
+            folder = "" if own.startswith("/") else path[: path.rfind("/") + 1]
+            path = folder + own
+            if origin and not path.startswith("/"):
+                path = f"/{path}"
+    return f"{origin}{resolve_dots(path)}{query if query != '?' else ''}"
+
+
+def _split(url: str) -> tuple[str, str, str]:
+    """Return a URL up to its host, its path and its query with the mark."""
+    match = _PARTS_RE.match(url)
+    return (match[1], match[2], match[3]) if match else (url, "", "")
+
+
+def resolve_dots(path: str) -> str:
+    """Return a path without ``.`` and ``..`` segments (URL Standard, section 4.4).
+
+    >>> resolve_dots("/a/./b/%2E%2e/../c"), resolve_dots("/a/..")
+    ('/c', '/')
+    """
+    if not _DOTTED_RE.search(path):
+        return path
+    kept: list[str] = []
+    segments = _DOT_RE.sub(".", path).split("/")
+    for segment in segments:
+        if segment == "..":
+            if len(kept) > 1:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return "/".join(kept) or "/"
 
 
 class Addresses:

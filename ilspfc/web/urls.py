@@ -10,7 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
-from ilspfc.web.address import Address, split_address
+from ilspfc.web.address import Address, resolve_dots, split_address
 
 if TYPE_CHECKING:
     from tldextract import TLDExtract
@@ -72,7 +72,7 @@ def canonicalize(url: str) -> str:
         return url
     address = split_address(url.strip())
     parts = address.parts
-    path = _resolve_dots(_PATH_SESSION_RE.sub("", parts.path))
+    path = resolve_dots(_PATH_SESSION_RE.sub("", parts.path)) or "/"
     path = _SLASHES_RE.sub("/", path)
     spelled = urlunsplit((parts.scheme, _netloc(address), path, parts.query, ""))
     spelled = canonicalize_url(_BARE_PERCENT_RE.sub("%25", spelled))
@@ -99,23 +99,6 @@ def find_key(url: str) -> str:
 def is_usable(url: str) -> bool:
     """Test whether an address can be asked for."""
     return bool(find_key(url))
-
-
-def _resolve_dots(path: str) -> str:
-    """Return a path without ``.`` and ``..`` segments (RFC 3986, section 5.2.4)."""
-    if "/." not in path:
-        return path or "/"
-    kept: list[str] = []
-    segments = path.split("/")
-    for segment in segments:
-        if segment == "..":
-            if len(kept) > 1:
-                kept.pop()
-        elif segment != ".":
-            kept.append(segment)
-    if segments[-1] in {".", ".."}:
-        kept.append("")
-    return "/".join(kept) or "/"
 
 
 def _netloc(address: Address) -> str:

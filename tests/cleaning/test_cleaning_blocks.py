@@ -14,8 +14,7 @@ from ilspfc.cleaning.blocks.tags import TAG_SIGNS
 from ilspfc.cleaning.blocks.walk import read_blocks
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.links import Anchor
-    from ilspfc.cleaning.blocks.parsed import ParsedPage
+    from ilspfc.cleaning.blocks.parsed import Anchor, ParsedPage
 
 
 def read(html: str, **options: Any) -> ParsedPage:

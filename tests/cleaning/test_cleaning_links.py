@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from urllib.parse import urldefrag, urljoin
-
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks.links import Anchor, make_links, read_base
+from ilspfc.cleaning.blocks.links import make_links, read_base
+from ilspfc.cleaning.blocks.parsed import Anchor
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.documents import Link
-from ilspfc.web.address import Addresses
+from ilspfc.web.address import Addresses, resolve
 
 PAGE = "http://example.org/de/seite.html"
 
@@ -19,7 +18,8 @@ def links(html: str, **options: int) -> list[Link]:
     root = etree.fromstring(html, etree.HTMLParser())
     addresses = Addresses(PAGE)
     read_base(root, addresses)
-    return make_links(root, read_blocks(root).anchors, addresses, **options)
+    page = read_blocks(root)
+    return make_links(root, page.anchors, addresses, page.distinct_paths, **options)
 
 
 def urls(html: str, **options: int) -> list[str]:
@@ -35,7 +35,7 @@ def urls(html: str, **options: int) -> list[str]:
         ("?lang=it", "http://example.org/de/seite.html?lang=it"),
         ("//other.org/x", "http://other.org/x"),
         ("https://other.org/x#teil", "https://other.org/x"),
-        ("HTTPS://other.org/x", "HTTPS://other.org/x"),
+        ("HTTPS://other.org/x", "https://other.org/x"),
         ("  a.html\n", "http://example.org/de/a.html"),
         ("#teil", PAGE),
     ],
@@ -113,7 +113,7 @@ def test_declared_versions_come_first_and_refer_to_the_base() -> None:
         <link rel="stylesheet" hreflang="it" href="style.css">
         <link rel="alternate" hreflang="fr" href="javascript:no">
         </head><a href="a" hreflang="en">English</a>"""
-    assert links(html) == [
+    assert [link._replace(place=0) for link in links(html)] == [
         Link(
             "http://example.org/x/it.html",
             title="Italiano",
@@ -128,6 +128,18 @@ def test_declared_versions_come_first_and_refer_to_the_base() -> None:
             hreflang="en",
         ),
     ]
+
+
+def test_links_alike_have_one_place_on_all_pages() -> None:
+    item = '<div class="post" id="p{}"><p><a class="{}" href="{}">x</a></p></div>'
+    pages = [
+        f"<body><nav><a href=/>x</a></nav>{item.format(n, 'more', n)}{item.format(9, 'mine', n)}"
+        for n in (1, 22)
+    ]
+    first, second = ([link.place for link in links(page)] for page in pages)
+    assert first == second
+    assert len({*first}) == 3
+    assert min(first) > 0
 
 
 def test_the_context_is_the_anchor_with_the_words_around_it() -> None:
@@ -154,6 +166,4 @@ def test_links_that_are_not_parsed_are_what_parsing_makes_of_them(base: str) -> 
     ).split()
     anchors = [Anchor(href) for href in hrefs]
     links = make_links(etree.fromstring("<html/>"), anchors, Addresses(base))
-    assert [link.url for link in links] == [
-        urldefrag(urljoin(base, href))[0] for href in hrefs
-    ]
+    assert [link.url for link in links] == [resolve(base, href) for href in hrefs]

@@ -117,7 +117,7 @@ def test_states_of_candidates_are_those_of_the_index() -> None:
 
 def test_a_link_is_a_tuple_with_names() -> None:
     link = Link(URL, "Start", hreflang="de")
-    assert link == (URL, "Start", "", "", "", "de")
+    assert link == (URL, "Start", "", "", "", "de", 0)
     assert link._replace(rel="alternate").rel == "alternate"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.curves import at_points, harvest_area, harvest_curve
+from evaluation.curves import at_points, harvest_area, harvest_curve, requests_until
 
 
 def test_curve_counts_wanted_pages() -> None:
@@ -39,3 +39,9 @@ def test_area_counts_the_budget_alone() -> None:
 
 def test_area_without_wanted_pages_is_nothing() -> None:
     assert harvest_area([0, 0], wanted=0, budget=2) == 0.0
+
+
+def test_the_requests_until_a_share_is_found_are_counted() -> None:
+    assert requests_until([0, 1, 1, 3], 2.7) == 4
+    assert requests_until([1], 1) == 1
+    assert requests_until([0, 1], 2) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from itertools import chain
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 from evaluation.graph_behind import build_behind
 from evaluation.graph_misleading import build_misleading
 from evaluation.graph_pages import Graph, GraphPage, addresses
+from evaluation.graph_shapes import SHAPES
 from evaluation.graph_text import TERMS
 from evaluation.grounds import GRAPHS
 
@@ -36,6 +38,22 @@ def graph(request: pytest.FixtureRequest, behind: Graph, misleading: Graph) -> G
 
 def _links(page: GraphPage) -> chain[tuple[PageKey, str]]:
     return chain(page.navigation, page.links, page.aside, page.footer)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_shape_holds_together(name: str, seed: int) -> None:
+    site = SHAPES[name]("a.example", seed)
+    again = SHAPES[name]("a.example", seed)
+    assert (site.pages, site.pairs) == (again.pages, again.pairs)
+    targets = {
+        href
+        for page in site.pages.values()
+        for href in re.findall(r'href="([^"]+)"', page)
+    }
+    assert targets | {"/"} == site.pages.keys()
+    assert {path for pair in site.pairs for path in pair} <= site.wanted
+    assert site.wanted < site.pages.keys()
 
 
 @pytest.mark.parametrize("name", GRAPHS)

@@ -37,7 +37,7 @@ def visit(
         detector.record(SITE + url, is_good=is_good, **more)
 
 
-def barren(detector: TrapDetector, url: str, **more: str) -> bool:
+def barren(detector: TrapDetector, url: str, **more: Any) -> bool:
     return detector.is_barren(SITE + url, **more)
 
 
@@ -88,8 +88,32 @@ def test_lists_live_on_what_they_lead_to() -> None:
     lists = [f"/list?page={number}" for number in range(40)]
     visit(detector, lists, is_good=False)
     assert barren(detector, "/list?page=99")
-    visit(detector, ["/item/7"], is_good=True, sources=[SITE + lists[0]])
+    visit(detector, ["/item/7"], is_good=True, sources={SITE + lists[0]: 0})
     assert not barren(detector, "/list?page=99")
+
+
+def test_texts_and_buttons_with_addresses_alike_are_told_apart_by_their_places() -> (
+    None
+):
+    detector = TrapDetector()
+    for number in range(400):
+        place = 1 if number % 20 else 2
+        is_good = place == 2 and number < 100
+        visit(detector, [f"/node/{number}"], is_good=is_good, place=place)
+    assert barren(detector, "/node/900", place=1)
+    assert barren(detector, "/node/900")
+    assert not barren(detector, "/node/900", place=2)
+
+
+def test_a_place_lives_on_what_its_lists_lead_to() -> None:
+    detector = TrapDetector()
+    lists = [f"/list/{number}" for number in range(60)]
+    for number, one in enumerate(lists):
+        visit(detector, [one], is_good=False, place=1)
+        if number % 10 == 0:
+            found = {SITE + one: 1}
+            visit(detector, [f"/item/{number}"], is_good=True, sources=found, place=2)
+    assert not barren(detector, "/list/99", place=1)
 
 
 def test_so_do_lists_of_lists() -> None:
@@ -97,7 +121,7 @@ def test_so_do_lists_of_lists() -> None:
     years = [f"/archive/{number}/" for number in range(40)]
     visit(detector, years, is_good=False)
     assert barren(detector, "/archive/99/")
-    sources = [f"{SITE}/months/3", f"{SITE}/archive/3/"]
+    sources = dict.fromkeys([f"{SITE}/months/3", f"{SITE}/archive/3/"], 0)
     visit(detector, ["/item/7"], is_good=True, sources=sources)
     assert not barren(detector, "/archive/99/")
 
@@ -108,7 +132,7 @@ def test_a_group_with_new_text_of_late_is_judged_by_no_wider_one() -> None:
         visit(detector, [f"/{token(number)[2:8]}/x"], is_good=False, via=SITE)
     visit(detector, ["/list?start=0"], is_good=False, via=SITE)
     assert barren(detector, "/list?start=2", via=SITE)
-    visit(detector, ["/item/7"], is_good=True, sources=[f"{SITE}/list?start=0"])
+    visit(detector, ["/item/7"], is_good=True, sources={f"{SITE}/list?start=0": 0})
     assert not barren(detector, "/list?start=2", via=SITE)
 
 
@@ -200,7 +224,7 @@ def test_whatever_comes_is_judged_the_same_way_twice(tails: list[str]) -> None:
     for tail in tails:
         url = f"http://a.example/{tail}"
         for detector in (first, second):
-            detector.record(url, is_good=False, via=url, sources=[url])
+            detector.record(url, is_good=False, via=url, sources={url: 0})
         assert first.is_barren(url, via=url) == second.is_barren(url, via=url)
 
 

@@ -116,6 +116,9 @@ def test_an_error_is_asked_about_again_sooner() -> None:
         ("User-agent: *\nDisallow: /\nUser-agent: ilspfc\nAllow: /", True),
         ("User-agent: ilspfc\nDisallow: /x\nUser-agent: *\nDisallow: /", True),
         ("User-agent: ilspfc\n\nUser-agent: *\nDisallow: /", False),
+        # not our name, though it begins like ours, or ours like it
+        ("User-agent: ilsp\nDisallow: /", True),
+        ("User-agent: ilspfc-news\nDisallow: /", True),
         # groups of one name are one
         ("User-agent: ilspfc\nAllow: /b\n\nUser-agent: ilspfc\nDisallow: /", False),
         # a group of several names
@@ -196,8 +199,11 @@ def test_the_product_token_is_the_name_in_the_header(header: str, token: str) ->
         ("Disallow: /a%24", "/a", True),
         ("Disallow: /a#b", "/ax", False),
         # a path that does not begin like one
-        ("Disallow: a", "/a", True),
-        ("Disallow: ?x", "/?x", True),
+        ("Disallow: a", "/a", False),
+        ("Disallow: ?x", "/?x", False),
+        ("Disallow: /\nAllow: a", "/a", False),
+        ("Disallow: http://a.org/b", "/b", True),
+        ("Disallow: http://a.org/b", "/http://a.org/b", True),
         ("Disallow: /?", "?x", False),
         ("Disallow: /", "", False),
         # case and escapes (2.2.2)
@@ -262,6 +268,12 @@ BLOCKED = "User-agent: *\nDisallow: /é\n"
 def test_encodings_and_damage_are_borne(body: bytes) -> None:
     assert not allows(body, "/é")
     assert allows(body, "/e")
+
+
+def test_a_name_beyond_ascii_is_compared_in_octets() -> None:
+    text = "User-agent: *\nDisallow:\nUser-agent: Bär-bot\nDisallow: /"
+    assert not allows(text, "/a", "bär-bot/1.0")
+    assert allows(text, "/a", "bar-bot/1.0")
 
 
 def test_octets_that_are_no_utf_8_are_matched_as_they_are() -> None:
@@ -404,6 +416,23 @@ def test_googles_suite(count_cases: Callable[[str, int, int], None]) -> None:
     count_cases("robots.txt: Google", passed, passed + sum(otherwise.values()))
     assert otherwise == DEVIATIONS
     assert passed == 392
+
+
+@pytest.mark.parametrize(
+    ("text", "agent", "path", "allowed"),
+    [
+        ("user-agent: *\ndisallow: /\nuser-agent: hedwig\nallow: /", "hedwig-new", "/", False),
+        ("User-agent: *\nUnknown: /\nUser-agent: b\nDisallow: /", "a", "/", False),
+        ("User-agent: *\nAllow: /a/index.html\nDisallow: /", "a", "/a/", False),
+        ("User-agent: *\nDisallow: /a$", "a", "/a$", True),
+        ("User-agent: *\nDisallow: http://b.org/", "a", "/http://b.org/", True),
+        ("user agent harry potter\ndisallow /", "harry potter", "/", True),
+    ],
+)  # fmt: skip
+def test_where_protego_decides_otherwise(
+    text: str, agent: str, path: str, allowed: bool
+) -> None:
+    assert allows(text, path, agent) is allowed
 
 
 @pytest.mark.shared

@@ -30,7 +30,6 @@ from ilspfc.cleaning.blocks.links import (
     FOLLOWING_CHARS,
     FOLLOWING_PARTS,
     PERMALINKS,
-    Anchor,
     text_before,
 )
 from ilspfc.cleaning.blocks.nesting import (
@@ -45,7 +44,7 @@ from ilspfc.cleaning.blocks.nesting import (
     is_hidden,
     kind_of_preformatted,
 )
-from ilspfc.cleaning.blocks.parsed import Block, ParsedPage, Path
+from ilspfc.cleaning.blocks.parsed import Anchor, Block, ParsedPage, Path
 from ilspfc.cleaning.blocks.tags import (
     BLOCK_TAGS,
     CAPTION_TAGS,
@@ -225,13 +224,13 @@ cdef class Anchors:
         self.context_words, self.max_contexts = context_words, max_contexts
         self.open = None
 
-    cdef int start(self, dict attributes, str attribute) except -1:
+    cdef int start(self, dict attributes, str attribute, object path) except -1:
         if self.open is not None:
             self.end(False)
         href = attributes.get(attribute) if attributes is not None else None
         if href is None:
             return 0
-        anchor = self.open = Anchor(href)
+        anchor = self.open = Anchor(href, path)
         self.is_used = True
         self.words, self.titles = [], []
         self.begun = len(self.parts)
@@ -242,6 +241,7 @@ cdef class Anchors:
         if len(attributes) > 1:
             anchor.rel = attributes.get("rel", "").lower()
             anchor.hreflang = attributes.get("hreflang", "")
+            anchor.names = attributes.get("class", "")
             titles = [t for t in map(attributes.get, ("title", "alt")) if t]
             if titles:
                 self.add_title(" ".join(titles))
@@ -765,7 +765,9 @@ cdef class Walker:
         cdef str last
         self.page_tags.append(tag.sign)
         if tag.is_anchor:
-            self.anchors.start(attributes, tag.href)
+            self.anchors.start(
+                attributes, tag.href, self.stack[len(self.stack) - 1][3]
+            )
         elif tag.is_bold:
             if not tag.is_font or (
                 attributes is not None and is_bold(attributes, tag.name)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from lxml import etree
 
 from ilspfc.cleaning.blocks.markup import read_tree
+from ilspfc.cleaning.blocks.parsed import Anchor, Path
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
@@ -18,7 +19,7 @@ from ilspfc.web.address import Addresses
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-
+_DIGITS_RE = re.compile(r"\d+")
 FOLLOWING_CHARS = 400
 FOLLOWING_PARTS = 20
 # Signs of links to the place where they stand, mostly behind headings.
@@ -35,22 +36,6 @@ def text_before(parts: Sequence[str]) -> str:
         if chars >= FOLLOWING_CHARS:
             break
     return "".join(reversed(recent))[-FOLLOWING_CHARS:]
-
-
-@dataclass(slots=True)
-class Anchor:
-    """An ``a``, ``area`` or ``frame`` element.
-
-    ``before`` and ``after`` are the words of its block around it.
-    """
-
-    href: str
-    text: str = ""
-    title: str = ""
-    rel: str = ""
-    hreflang: str = ""
-    before: Sequence[str] = ()
-    after: Sequence[str] = ()
 
 
 class AnchorReader:
@@ -76,14 +61,14 @@ class AnchorReader:
         # Anchors that have ended in the block, with how many parts it had then.
         self._of_block: list[tuple[Anchor, int]] = []
 
-    def start(self, attributes: Mapping[str, str], attribute: str) -> None:
-        """Begin an anchor, unless the element has no address."""
+    def start(self, attributes: Mapping[str, str], attribute: str, path: int) -> None:
+        """Begin an anchor, unless the element has no address; ``path`` is its block's."""
         if self._open is not None:
             self.end()
         href = attributes.get(attribute)
         if href is None:
             return
-        anchor = self._open = Anchor(href)
+        anchor = self._open = Anchor(href, path)
         self.is_used = True
         self._words, self._titles = [], []
         self._start = len(self._parts)
@@ -93,6 +78,7 @@ class AnchorReader:
         if len(attributes) > 1:
             anchor.rel = attributes.get("rel", "").lower()
             anchor.hreflang = attributes.get("hreflang", "")
+            anchor.names = attributes.get("class", "")
             titles = map(attributes.get, ("title", "alt"))
             self.add_title(" ".join(filter(None, titles)))
 
@@ -222,21 +208,25 @@ def _iter_frameless(root: Element) -> Iterator[Anchor]:
             fragment = etree.HTML(f"<body>{text[:_MAX_FRAMELESS_CHARS]}")
             for anchor in fragment.iter("a"):
                 words = "".join(map(str, anchor.itertext())).split()
-                yield Anchor(anchor.get("href") or "", " ".join(words))
+                yield Anchor(anchor.get("href") or "", text=" ".join(words))
 
 
 def make_links(
     root: Element,
     anchors: Iterable[Anchor],
     addresses: Addresses,
+    paths: Iterable[Path] = (),
     *,
     max_links: int = 2000,
 ) -> list[Link]:
     """Return at most ``max_links`` links: those of the head first, then the anchors.
 
+    ``paths`` are those of the page's blocks, of which the places of links are made.
+
     Anchors that ask not to be followed, lead nowhere or to another scheme are left out.
     """
     links = list(_iter_declared(root, addresses))
+    places = number_places(paths)
     for anchor in chain(anchors, _iter_frameless(root)):
         if len(links) >= max_links:
             break
@@ -251,6 +241,27 @@ def make_links(
                     context=context,
                     title=anchor.title,
                     hreflang=anchor.hreflang,
+                    place=_number(anchor.names, places[anchor.path]),
                 )
             )
     return links[:max_links]
+
+
+def number_places(paths: Iterable[Path]) -> list[int]:
+    """Return a number from 1 for each path, the same for the same tags and names.
+
+    Digits of names do not count: in lists, elements are often numbered.
+    """
+    places: list[int] = []
+    for outer, tag, names in paths:
+        around = places[outer] if places else 0
+        places.append(_number(f"{tag} {names}", around))
+    return places or [0]
+
+
+def _number(names: str, around: int) -> int:
+    """Return the number of a place inside another one."""
+    if not names:
+        return around
+    plain = _DIGITS_RE.sub("0", names).encode("utf-8", "replace")
+    return crc32(plain, around) & 0x7FFF_FFFF or 1

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ilspfc.documents import ParagraphType
-
-if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.links import Anchor
 
 
 @dataclass(slots=True)
@@ -58,6 +56,25 @@ class Path(NamedTuple):
     outer: int
     tag: str
     names: str
+
+
+@dataclass(slots=True)
+class Anchor:
+    """An ``a``, ``area`` or ``frame`` element.
+
+    ``before`` and ``after`` are the words of its block around it, ``path`` is the place of
+    that in :attr:`ParsedPage.distinct_paths`, ``names`` the anchor's own class.
+    """
+
+    href: str
+    path: int = 0
+    text: str = ""
+    title: str = ""
+    rel: str = ""
+    hreflang: str = ""
+    names: str = ""
+    before: Sequence[str] = ()
+    after: Sequence[str] = ()
 
 
 @dataclass(slots=True)

@@ -244,7 +244,8 @@ class _Walker:
     ) -> None:
         self.page.tags.append(TAG_SIGNS.get(tag, ""))
         if tag in ANCHOR_TAGS:
-            self._anchors.start(attributes, "src" if tag == "frame" else "href")
+            attribute = "src" if tag == "frame" else "href"
+            self._anchors.start(attributes, attribute, self._stack[-1][3])
         elif tag in BOLD_TAGS:
             if is_bold(attributes, tag):
                 self._bold.start(element)

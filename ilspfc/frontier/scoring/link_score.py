@@ -307,6 +307,7 @@ class Focus:
             anchor=found.link.anchor,
             base=base,
             surprise=found.surprise,
+            place=found.link.place,
         )
         return candidate._replace(score=self.score(candidate))
 

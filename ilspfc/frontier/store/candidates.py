@@ -42,7 +42,8 @@ class Candidate(NamedTuple):
     and ``anchor`` are the page and the text of the link. ``score`` orders the visits,
     ``base`` is the score before learning; ``gain`` is the value of the visit from 0 to 1,
     None until it is known. ``surprise`` is the expected perplexity of the page, in bits
-    above the bound of MEDIUM, None without a model.
+    above the bound of MEDIUM, None without a model. ``place`` is where on its page the link
+    is (:attr:`ilspfc.documents.Link.place`), 0 if that is unknown.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Candidate(NamedTuple):
     base: float = 0.0
     gain: float | None = None
     surprise: float | None = None
+    place: int = 0
 
     @classmethod
     def of(cls, url: str, score: float, *, depth: int = 0) -> Self:

@@ -79,8 +79,8 @@ class FrontierStore(Protocol):
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None if it is unknown."""
 
-    def outcome_of(self, key: str) -> tuple[str, str]:
-        """Return the reason of a URL's state, and its referrer; empty if it is unknown."""
+    def outcome_of(self, key: str) -> tuple[str, str, int]:
+        """Return the reason of a URL's state, its referrer and place; empty if unknown."""
 
     def visits_by_host(self) -> dict[str, int]:
         """Return the number of visited URLs by host."""

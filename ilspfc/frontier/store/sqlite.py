@@ -17,7 +17,8 @@ from ilspfc.web.urls import canonicalize, is_usable
 
 # Columns of a Candidate, in the order of its fields.
 CANDIDATE_COLUMNS = (
-    "key, url, host, score, depth, referrer, anchor, distance, base, gain, surprise"
+    "key, url, host, score, depth, referrer, anchor, distance, base, gain, surprise,"
+    " place"
 )
 # The state is redundant, but lets SQLite use the index.
 _IS_HELD = "state = 'refused' AND reason IN ('trap_held_back', 'trap_barren')"
@@ -77,13 +78,15 @@ class SQLiteStore:
                 return False
             self._connection.execute(
                 "UPDATE urls SET state = 'queued', reason = '', score = ?, base = ?, referrer = ?,"
-                " anchor = ?, surprise = ?, depth = min(depth, ?), distance = min(distance, ?) WHERE id = ?",
+                " anchor = ?, surprise = ?, place = ?, depth = min(depth, ?),"
+                " distance = min(distance, ?) WHERE id = ?",
                 (
                     candidate.score,
                     candidate.base,
                     candidate.referrer,
                     candidate.anchor,
                     candidate.surprise,
+                    candidate.place,
                     candidate.depth,
                     candidate.distance,
                     identity,
@@ -97,7 +100,7 @@ class SQLiteStore:
         """Queue a URL; return its row id, None if it is already known."""
         cursor = self._connection.execute(
             f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES"
-            f" ({marks(11)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
+            f" ({marks(12)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
             candidate,
         )
         return cursor.lastrowid if cursor.rowcount else None
@@ -158,7 +161,7 @@ class SQLiteStore:
         if state is UrlState.SENT:
             condition = "state = 'sent' AND EXCLUDED.score > score"
         changed = self._connection.execute(
-            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(13)})"
+            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(14)})"
             " ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score"
             f" WHERE {condition}",
             (*candidate, state.value, reason),
@@ -259,10 +262,10 @@ class SQLiteStore:
             (TrapReason.BARREN, host, TrapReason.HELD_BACK),
         ).rowcount
 
-    def outcome_of(self, key: str) -> tuple[str, str]:
-        """Return the reason of a URL's state, and its referrer; empty if it is unknown."""
-        sql = "SELECT reason, referrer FROM urls WHERE key = ?"
-        return self._connection.execute(sql, (key,)).fetchone() or ("", "")
+    def outcome_of(self, key: str) -> tuple[str, str, int]:
+        """Return the reason of a URL's state, its referrer and place; empty if unknown."""
+        sql = "SELECT reason, referrer, place FROM urls WHERE key = ?"
+        return self._connection.execute(sql, (key,)).fetchone() or ("", "", 0)
 
     def visits_by_host(self) -> dict[str, int]:
         """Return the number of visited URLs by host."""

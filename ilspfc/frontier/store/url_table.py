@@ -32,14 +32,20 @@ CREATE TABLE IF NOT EXISTS urls (
     reason TEXT NOT NULL,        -- why it failed or was refused
     base REAL NOT NULL DEFAULT 0,  -- the score before learning
     gain REAL,                   -- what the visit paid
-    surprise REAL                -- bits of perplexity expected above the bound of MEDIUM
+    surprise REAL,               -- bits of perplexity expected above the bound of MEDIUM
+    place INTEGER NOT NULL DEFAULT 0  -- where on its page the link is
 );
 CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
     WHERE state = 'queued';
 CREATE INDEX IF NOT EXISTS refused_urls ON urls (host) WHERE state = 'refused';
 """
 # Columns missing in files of earlier versions.
-_ADDED_COLUMNS = {"base": "REAL NOT NULL DEFAULT 0", "gain": "REAL", "surprise": "REAL"}
+_ADDED_COLUMNS = {
+    "base": "REAL NOT NULL DEFAULT 0",
+    "gain": "REAL",
+    "surprise": "REAL",
+    "place": "INTEGER NOT NULL DEFAULT 0",
+}
 # Files of earlier versions have suspected traps in a separate table.
 _MOVE_REFUSED = """
 INSERT OR IGNORE INTO urls (key, url, host, state, score, depth, distance, referrer, anchor,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from itertools import compress
 from operator import not_
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,6 +73,10 @@ class TrapDetector:
     so far. A page with new text also counts for the groups of the pages that led to it: the
     value of lists, and of lists of lists, is in their links.
 
+    What a group is barren for, the place of a link on its page may be good for: the texts of a
+    forum and the buttons beside them may have addresses alike. A place never speaks against
+    a URL.
+
     In addition, a parameter or segment may prove not to change the text (sessions, sorting,
     mirrors): of versions of a page that differ only in such parts, the first is enough. Only
     copies prove it: a list without text differs from others in its links.
@@ -83,10 +88,11 @@ class TrapDetector:
         self._yields: OrderedDict[str, _Yield] = OrderedDict()
         self._visited = KeyFilter(_FILTER_BITS)
 
-    def is_barren(self, url: str, *, via: str = "") -> bool:
+    def is_barren(self, url: str, *, via: str = "", place: int = 0) -> bool:
         """Test whether a canonical URL is expected to yield nothing new.
 
-        ``via`` is the page that links to it, if that has no new text, otherwise empty.
+        ``via`` is the page that links to it, if that has no new text, otherwise empty;
+        ``place`` is that of the link on it.
         ValueError if the URL has no host.
         """
         shape = read_shape(url)
@@ -95,13 +101,21 @@ class TrapDetector:
             if known is None:
                 continue
             if known.visited >= group.trials:
-                if known.is_barren(group.trials):
+                if known.is_barren(group.trials) and not self._pays(shape, place):
                     return True
                 break
             if known.found and known.streak < _RECENT:
                 break
         rests = self._find_rests(shape)
         return bool(rests) and not self._visited.new(_hash_texts(rests)).all()
+
+    def _pays(self, shape: UrlShape, place: int) -> bool:
+        """Test whether URLs of the same pattern, linked at the same place, have new text."""
+        group = _group_at(shape, place)
+        known = self._yields.get(group.key)
+        return (
+            known is not None and known.found > 0 and not known.is_barren(group.trials)
+        )
 
     def count_visits(self, shape: UrlShape) -> int:
         """Return the number of visits of the most visited group of a URL's own."""
@@ -115,15 +129,19 @@ class TrapDetector:
         is_good: bool,
         is_copy: bool = False,
         via: str = "",
-        sources: Iterable[str] = (),
+        place: int = 0,
+        sources: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Learn if a visit yielded new text.
 
         ``is_copy`` says that the page, boilerplate included, is an old one. ``sources`` are
-        the page that links to it and, if it is a list, the lists that led there.
+        the page that links to it and, if it is a list, the lists that led there, with the
+        places of the links to them.
         """
         shape = read_shape(url)
-        keys = set()
+        keys = {_group_at(shape, place).key} if place else set()
+        for key in keys:
+            self._touch(key).record(is_good=is_good)
         for group in _iter_groups(shape, via):
             keys.add(group.key)
             known = self._touch(group.key)
@@ -138,17 +156,20 @@ class TrapDetector:
         whole = _hash_texts([shape.without(), *self._find_rests(shape)])
         self._visited.add(np.concatenate([rests, whole]))
         if is_good:
-            for source in sources:
-                self._credit(read_shape(source), shape, keys)
+            for source, its_place in sources.items():
+                self._credit(read_shape(source), its_place, shape, keys)
 
-    def _credit(self, source: UrlShape, shape: UrlShape, paid: set[str]) -> None:
+    def _credit(
+        self, source: UrlShape, place: int, shape: UrlShape, paid: set[str]
+    ) -> None:
         """Credit a page with new text to a page that leads to it, a group at most once.
 
         Parts that both share (a session) get no credit.
         """
         shared = {_part_of(key) for key, _ in shape.versions}
         versions = [key for key, _ in source.versions if _part_of(key) not in shared]
-        for key in [*(group.key for group in source.own), *versions]:
+        groups = [_group_at(source, place), *source.own]
+        for key in [*(group.key for group in groups), *versions]:
             if key in self._yields and key not in paid:
                 self._touch(key).credit()
                 paid.add(key)
@@ -177,6 +198,12 @@ class TrapDetector:
 def _part_of(key: str) -> str:
     """Return the parameter of a group of versions, or the place in the path."""
     return key.partition("?")[2] or key
+
+
+def _group_at(shape: UrlShape, place: int) -> Group:
+    """Return the group of the URLs of a pattern that are linked at one place of pages."""
+    narrowest, trials = shape.own[0]
+    return Group(f"{narrowest} at {place}", trials)
 
 
 def _iter_groups(shape: UrlShape, via: str) -> Iterator[Group]:

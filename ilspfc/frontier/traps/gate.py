@@ -101,19 +101,18 @@ class TrapGate:
         """Test whether a URL is expected to yield nothing new; seeds never are."""
         if self._detector is None or not candidate.referrer:
             return False
-        source = _canonicalize(candidate.referrer)
-        return self._detector.is_barren(candidate.key, via=self._via(source))
+        via = self._via(_canonicalize(candidate.referrer))
+        return self._detector.is_barren(candidate.key, via=via, place=candidate.place)
 
     def _via(self, key: str) -> str:
         """Return the key of a page if it had no new text, otherwise empty."""
         return key if key and self._store.outcome_of(key)[0] in _BARREN else ""
 
-    def _sources(self, key: str) -> list[str]:
-        """Return a page and, if it is a list, the lists that led to it."""
-        sources: list[str] = []
+    def _sources(self, key: str) -> dict[str, int]:
+        """Return a page and, if it is a list, the lists that led to it, with their places."""
+        sources: dict[str, int] = {}
         while key and key not in sources and len(sources) < _MAX_SOURCES:
-            sources.append(key)
-            reason, referrer = self._store.outcome_of(key)
+            reason, referrer, sources[key] = self._store.outcome_of(key)
             is_list = reason == VisitResult.NEW_LINKS
             key = _canonicalize(referrer) if referrer and is_list else ""
         return sources
@@ -133,7 +132,8 @@ class TrapGate:
             is_good=is_good,
             is_copy=is_copy,
             via=via,
-            sources=self._sources(source) if is_good else (),
+            place=self._store.outcome_of(key)[2],
+            sources=self._sources(source) if is_good else {},
         )
         if is_good:
             host = host_of(key)
