@@ -41,7 +41,6 @@ _FORMS = {
     "plain": ("plain", ""),
     "short": ("hard", "short"),
     "noisy": ("hard", "noisy"),
-    "news": ("hard", "news"),
 }
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 
@@ -78,9 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; with ``--check`` return 1 for a mean below its floor."""
     parser = argparse.ArgumentParser(description="Compare the methods of pairing.")
     parser.add_argument("--sites", default=",".join(LANGUAGE_PAIRS))
-    parser.add_argument(
-        "--forms", default="hard", help="hard, plain, short, noisy, news"
-    )
+    parser.add_argument("--forms", default="hard", help="hard, plain, short, noisy")
     parser.add_argument("--pairs", default="", help="of languages, like de-uk,pt-uk")
     parser.add_argument(
         "--no-starter", action="store_true", help="without the lexicons that ship"

@@ -14,7 +14,7 @@ import numpy as np
 from scrapy.settings import Settings
 
 from evaluation.data import PROJECT, SITES, build_sites
-from evaluation.pairing_variants import add_noise, make_brief, make_news, shorten
+from evaluation.pairing_variants import add_noise, make_brief, shorten
 from evaluation.site_corpora import build_corpus
 from evaluation.translated_addresses import translate_addresses
 from ilspfc.corpus.corpus import open_corpus
@@ -138,8 +138,8 @@ def read_cases(
 ) -> Iterator[Case]:
     """Yield the cases of a site.
 
-    ``form`` is plain or hard, ``variant`` empty, short, linked (short, but with links), noisy, brief,
-    news or addresses (of folders in the page's language).
+    ``form`` is plain or hard, ``variant`` empty, short, linked (short, but with links), noisy, brief
+    or addresses (of folders in the page's language).
     ``pairs`` are those of languages, like "de-it"; without any those that are measured.
     """
     folder = site_folder(site, form)
@@ -227,8 +227,6 @@ def _vary(
         varied = shorten(pages, encoded.encoder, key_of, linked=linked)
     elif variant == "brief":
         varied, spoiled = make_brief(pages, key_of)
-    elif variant == "news":
-        varied, spoiled = make_news(pages, key_of)
     else:
         varied, spoiled = add_noise(pages, key_of)
     made = {lang: {"site": some} for lang, some in varied.items()}

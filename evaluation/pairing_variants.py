@@ -1,4 +1,4 @@
-"""Harder forms of a site for pairing: short texts, noise, and reports on the same event.
+"""Harder forms of a site for pairing: short texts, and noise.
 
 They are made of the encoded pages of a real site, with numbers that depend on nothing but
 the pages' keys, so that both languages of a page are cut alike where they should be.
@@ -6,7 +6,7 @@ the pages' keys, so that both languages of a page are cut alike where they shoul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -34,10 +34,6 @@ _BRIEF_BLOCKS = 3
 _REJECTED = 0.3
 _TEASERS = 3
 _ALONE = 0.3
-# News: blocks of an article; shares of pages that are reported on in other words, in place of
-# the translation or beside it; of the names and numbers of the article a report has at least so many.
-_ARTICLE_BLOCKS = 12
-_REPORTED, _REPORTED_BESIDE, _MIN_NAMED = 0.2, 0.15, 0.5
 # Shares of pages: whose partner is missing, which are stubs, older states, listings.
 _MISSING, _STUBS, _OLDER, _LISTINGS = 0.25, 0.1, 0.35, 0.08
 _STUB_TOKENS = 8
@@ -66,7 +62,9 @@ def shorten(
     def cut(page: EncodedPage) -> EncodedPage:
         blocks = _first_blocks(page, key_of(page.document.url))
         made = _cut(page, blocks, is_number)
-        return _without_tags(made) if linked else _without_links(made)
+        if linked:
+            return replace(made, document=replace(made.document, tags=""))
+        return _without_links(made)
 
     return {
         lang: _drop_copies([cut(page) for page in some]) for lang, some in pages.items()
@@ -189,99 +187,6 @@ def add_noise(
                 made = _listing(page, some)
             noisy[lang].append(made)
     return noisy, spoiled
-
-
-def make_news(
-    pages: Pages, key_of: KeyOf
-) -> tuple[dict[str, list[EncodedPage]], set[tuple[str, str]]]:
-    """Return the pages as articles without tags, links and images, and reports on their subjects.
-
-    A report has blocks of other pages with names and numbers of the article: the tokens that
-    its versions share. Its address has no key, so that no pair with it is right. Beside the
-    pages the languages and keys of those in whose place a report stands.
-    """
-    versions: dict[str, dict[str, EncodedPage]] = {}
-    for lang, some in pages.items():
-        for page in some:
-            versions.setdefault(key_of(page.document.url), {})[lang] = page
-    named = {key: _shared_tokens(some.values()) for key, some in versions.items()}
-    news: dict[str, list[EncodedPage]] = {lang: [] for lang in pages}
-    spoiled: set[tuple[str, str]] = set()
-    for lang, some in pages.items():
-        texts = [_cut(page, _article_blocks(page), None) for page in some]
-        keys = [key_of(page.document.url) for page in some]
-        for article, key in zip(texts, keys, strict=True):
-            draw = chance("news", key, lang)
-            is_reported = draw < _REPORTED + _REPORTED_BESIDE and len(versions[key]) > 1
-            written = []
-            if is_reported:
-                report = _report(article, texts, named[key], [named[k] for k in keys])
-                written.append(report)
-            if is_reported and draw < _REPORTED:
-                spoiled.add((lang, key))
-            else:
-                written.append(article)
-            news[lang] += [_without_links(_without_tags(page)) for page in written]
-    return {lang: _drop_copies(some) for lang, some in news.items()}, spoiled
-
-
-def _shared_tokens(versions: Iterable[EncodedPage]) -> set[int]:
-    """Return the tokens that all versions of a page have: names and numbers, mostly."""
-    return set.intersection(*(set(page.tokens.tolist()) for page in versions))
-
-
-def _report(
-    article: EncodedPage,
-    texts: Sequence[EncodedPage],
-    named: set[int],
-    names_of: Sequence[set[int]],
-) -> EncodedPage:
-    """Return blocks of other pages with names of an article in place of their own.
-
-    ``named`` are the names of the article, ``names_of`` those of each of the other texts.
-    """
-    document = article.document
-    random = np.random.default_rng(int(chance("report", document.id) * 2**32))
-    names = article.tokens[np.isin(article.tokens, list(named))]
-    names = names[random.random(len(names)) < random.uniform(_MIN_NAMED, 1)]
-    if random.random() < 0.5:  # events are told in an order of their own
-        names = random.permutation(names)
-    blocks, ends = [], []
-    for number in random.integers(len(texts), size=len(article.kinds)).tolist():
-        text = texts[number]
-        place = np.array([int(random.random() * len(text.kinds))])
-        tokens = _cut(text, place, None).tokens
-        is_name = np.isin(tokens, list(names_of[number]))
-        # As many names as the block had; what is left of its own is left out.
-        new, names = names[: is_name.sum()], names[is_name.sum() :]
-        tokens[np.nonzero(is_name)[0][: len(new)]] = new
-        is_name[np.nonzero(is_name)[0][: len(new)]] = False
-        blocks.append(tokens[~is_name])
-        ends.append(len(blocks[-1]))
-    blocks.append(names)
-    ends.append(len(names))
-    count = len(blocks)
-    return replace(
-        article,
-        document=replace(
-            document, id=f"{document.id}-report", url=f"{document.url}-report"
-        ),
-        tokens=np.concatenate(blocks),
-        sentence_ends=np.cumsum(ends, dtype=np.int32),
-        block_ends=np.arange(1, count + 1, dtype=np.int32),
-        kinds=np.append(article.kinds, np.int8(0)),
-        lengths=np.array([6.0 * end for end in ends], np.float32),
-        digests=(random.random(count) * 1e15).astype(np.int64),
-        is_clean=np.ones(count, bool),
-    )
-
-
-def _article_blocks(page: EncodedPage) -> npt.NDArray[np.intp]:
-    return np.nonzero(page.is_clean)[0][:_ARTICLE_BLOCKS]
-
-
-def _without_tags(page: EncodedPage) -> EncodedPage:
-    return replace(page, document=replace(page.document, tags=""))
 
 
 def _first_blocks(page: EncodedPage, key: str) -> npt.NDArray[np.int64]:

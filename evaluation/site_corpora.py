@@ -56,15 +56,26 @@ def build_corpus(
     folder: Path, root: Path, paths: Iterable[str], langs: tuple[str, ...]
 ) -> None:
     """Write the corpus of files below ``root`` in ISO 639-3 languages into a folder."""
+    read = partial(read_page, root=root, langs=langs)
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        found = pool.map(read, sorted(paths), chunksize=16)
+        write_corpus(folder, (one for one in found if one is not None), langs)
+    settings = Settings()
+    settings.setmodule("ilspfc.settings")
+    with open_corpus(folder, settings) as corpus:
+        run_dedup(corpus)
+
+
+def write_corpus(
+    folder: Path, documents: Iterable[Document], langs: tuple[str, ...]
+) -> None:
+    """Write the corpus of documents in ISO 639-3 languages into a folder."""
     files = CorpusFiles(folder)
     files.documents.mkdir(parents=True)
     cues = CueDetector(langs)
-    read = partial(read_page, root=root, langs=langs)
-    with ProcessPoolExecutor(os.cpu_count()) as pool, CorpusIndex(files.index) as index:
+    with CorpusIndex(files.index) as index:
         index.add_run({"langs": list(langs)})
-        for document in pool.map(read, sorted(paths), chunksize=16):
-            if document is None:
-                continue
+        for document in documents:
             name = files.document_name(document.lang, document.id)
             with open_atomic(files.documents / name, sync=False) as stream:
                 stream.write(format_document(document))
@@ -80,7 +91,3 @@ def build_corpus(
                 digest=text_digest(document),
                 markup=make_markup(document),
             )
-    settings = Settings()
-    settings.setmodule("ilspfc.settings")
-    with open_corpus(folder, settings) as corpus:
-        run_dedup(corpus)

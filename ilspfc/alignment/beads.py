@@ -56,19 +56,33 @@ class Evidence(NamedTuple):
     words: float
 
 
+class WordCounts(NamedTuple):
+    """Numbers of words of a bead that the lexicon knows, and that the other side explains.
+
+    The explained ones are divided by their share in the sure beads of the collection.
+    """
+
+    explained_target: float
+    explained_source: float
+    known_target: float
+    known_source: float
+
+
 @dataclass(frozen=True, slots=True)
 class Bead:
     """Source and target segments, by positions from 0, that translate each other.
 
     One side is empty if a segment has no translation. ``score`` is the probability that the
     bead is exactly right; ``evidence`` holds the parts of the score, None if the score is
-    simply the posterior under the model that made the bead.
+    simply the posterior under the model that made the bead. ``words`` are known of beads of
+    pages aligned with a lexicon.
     """
 
     source: tuple[int, ...]
     target: tuple[int, ...]
     score: float
     evidence: Evidence | None = field(default=None, repr=False, compare=False)
+    words: WordCounts | None = field(default=None, repr=False, compare=False)
 
     @property
     def posterior(self) -> float:
@@ -90,7 +104,9 @@ class Rating:
     """Scores of the beads of a piece, shape (beads,), and their evidence, (beads, features).
 
     ``explained`` and ``known`` are numbers of tokens of the target and the source side of
-    each bead, shape (2, beads), zeros unless the piece is of pages (``is_page``).
+    each bead, shape (2, beads), zeros unless the piece is of pages (``is_page``). ``words``
+    are the fields of :class:`WordCounts`, shape (beads, 4), where there are sure beads to
+    compare with.
     """
 
     scores: npt.NDArray[np.float64]
@@ -98,3 +114,4 @@ class Rating:
     explained: npt.NDArray[np.float64]
     known: npt.NDArray[np.float64]
     is_page: bool = False
+    words: npt.NDArray[np.float64] | None = None

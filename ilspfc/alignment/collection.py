@@ -162,6 +162,8 @@ class _Collection:
         pieces = self._cut_texts(self._lessons, tables)
         if rounds is None or train is None:
             rounds = self._count_rounds() if train else 1
+        if not self._lessons:
+            rounds = 0
         self._total = rounds * len(pieces) + len(self._texts)
         for _ in range(rounds):
             found = self._align_pieces(pieces, tables, 1.0)

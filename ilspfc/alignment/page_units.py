@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ilspfc.alignment.sides import TextPair
 from ilspfc.documents import ParagraphType, TranslationUnit
 
 if TYPE_CHECKING:
-    from ilspfc.alignment.beads import Bead
+    from ilspfc.alignment.beads import Bead, WordCounts
 
 UNSPACED_LANGS = frozenset({"cmn", "jpn", "lzh", "wuu", "yue", "zho"})
 """Languages without a space between sentences."""
+
+# Words explained as usual that are added to those of a page.
+_KNOWN_PRIOR = 2.0
 
 # Kinds of paragraphs; types of one kind correspond on two versions of a page.
 _KINDS = {
@@ -41,15 +46,19 @@ class AlignmentReason(StrEnum):
 class Alignment:
     """The translation units of two documents.
 
-    ``null_share`` is the share of the segments of both sides without a partner,
-    ``mean_score`` the mean posterior of the units; both are 0 if there are none.
-    ``dropped`` counts the segments without a partner, by reason.
+    ``segments`` is the number of segments of both sides, ``null_share`` the share of them
+    without a partner, ``mean_score`` the mean posterior of the units; all are 0 if there are
+    none. ``dropped`` counts the segments without a partner, by reason. ``explained`` is the
+    log of the share of known words that the units explain, relative to that of sure units,
+    the mean of both directions; None without a lexicon.
     """
 
     units: list[TranslationUnit]
+    segments: int
     null_share: float
     mean_score: float
     dropped: Mapping[str, int]
+    explained: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +117,7 @@ def make_alignment(
     """Return the alignment of two pages from their beads."""
     units: list[TranslationUnit] = []
     posteriors: list[float] = []
+    counts: list[WordCounts] = []
     sides = AlignmentReason.UNALIGNED_SOURCE, AlignmentReason.UNALIGNED_TARGET
     dropped: dict[str, int] = dict.fromkeys(sides, 0)
     for bead in beads:
@@ -119,10 +129,20 @@ def make_alignment(
         else:
             dropped[sides[0]] += len(bead.source)
             dropped[sides[1]] += len(bead.target)
+        if bead.words is not None:
+            counts.append(bead.words)
     segments = len(source.sentences) + len(target.sentences)
     return Alignment(
         units=units,
+        segments=segments,
         null_share=sum(dropped.values()) / segments if segments else 0.0,
         mean_score=sum(posteriors) / len(units) if units else 0.0,
         dropped=dropped,
+        explained=_share_explained(counts) if counts else None,
     )
+
+
+def _share_explained(counts: Sequence[WordCounts]) -> float:
+    """Return the log share of words explained; few known words say little."""
+    totals = np.array(counts).sum(axis=0) + _KNOWN_PRIOR
+    return float(np.log(totals[:2] / totals[2:]).mean())

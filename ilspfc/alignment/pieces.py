@@ -14,7 +14,14 @@ from ilspfc.alignment.bead_scores import (
     Parameters,
     Weights,
 )
-from ilspfc.alignment.beads import INSERTION, Bead, Evidence, Rating, Shape
+from ilspfc.alignment.beads import (
+    INSERTION,
+    Bead,
+    Evidence,
+    Rating,
+    Shape,
+    WordCounts,
+)
 from ilspfc.alignment.dynamic_program import INSERTED, Posteriors, Program, Steps
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.lexical_score import Explainer, Tables
@@ -173,15 +180,18 @@ def collect_beads(
             rating.scores.tolist(),
             one.scores.tolist(),
             rating.evidence.tolist(),
+            [None] * len(one.scores)
+            if rating.words is None
+            else [WordCounts(*counts) for counts in rating.words.tolist()],
             strict=True,
         )
-        for row, column, choice, score, posterior, values in steps:
+        for row, column, choice, score, posterior, values, words in steps:
             a, b = INSERTION if choice == INSERTED else one.shapes[choice]
             row_end, column_end = row + piece.row, column + piece.column
             sources = tuple(range(row_end - a, row_end))
             targets = tuple(range(column_end - b, column_end))
             evidence = Evidence(posterior, *values) if values and a and b else None
-            out.append(Bead(sources, targets, score, evidence))
+            out.append(Bead(sources, targets, score, evidence, words))
         ends[piece.text] = (
             piece.row + len(piece.source),
             piece.column + len(piece.target),

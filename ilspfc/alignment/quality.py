@@ -63,6 +63,8 @@ SECOND_HALF_WIDTH = 30
 
 _LEAST_PROBABILITY = 1e-3
 _MAX_CROSSINGS = 2
+# Explained words of sure beads, on each side, from which their share is typical.
+_TYPICAL_WORDS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ def rate(
     if is_page:
         evidence[:, 3:5] = _compare_paragraphs(piece, steps)
         is_unit = (rows > 0) & (columns > 0)
-        explained, known = near.explained * is_unit, near.known * is_unit
+        explained, known = near.explained * is_unit, near.known
     return Rating(found.scores, evidence, explained, known, is_page=is_page)
 
 
@@ -155,30 +157,37 @@ def score_beads(ratings: Sequence[Rating]) -> list[Rating]:
 
     Sentences without a translation keep their posteriors.
     """
-    shares = _typical_shares(ratings)
+    shares, is_typical = _typical_shares(ratings)
     scored = []
     for rating in ratings:
         evidence = rating.evidence.copy()
-        shrunk = (rating.explained + shares) / (rating.known + 1) / shares
-        words = np.log(shrunk).min(axis=0) + WORDS_TOLERANCE
-        evidence[:, 5] = np.minimum(words, 0)
+        explained = rating.explained / shares
+        shrunk = (explained + 1) / (rating.known + 1)
+        evidence[:, 5] = np.minimum(np.log(shrunk).min(axis=0) + WORDS_TOLERANCE, 0)
         is_unit = evidence[:, 1] >= 0
         model = shipped_model(is_page=rating.is_page)
         scores = np.where(is_unit, model.score(evidence), rating.scores)
-        scored.append(replace(rating, scores=scores, evidence=evidence))
+        words = None
+        if rating.is_page and is_typical:
+            words = np.vstack([explained, rating.known]).T
+        scored.append(replace(rating, scores=scores, evidence=evidence, words=words))
     return scored
 
 
-def _typical_shares(ratings: Sequence[Rating]) -> FloatArray:
-    """Return the shares of explained words of sure beads, target and source, shape (2, 1)."""
+def _typical_shares(ratings: Sequence[Rating]) -> tuple[FloatArray, bool]:
+    """Return the shares of explained words of sure beads, target and source, shape (2, 1).
+
+    Beside them whether there are enough of these words to tell.
+    """
     explained, known = np.zeros((2, 2))
     for rating in ratings:
-        is_sure = rating.evidence[:, 0] > SURE
+        opinions, sentences = rating.evidence[:, :2].T
+        is_sure = (opinions > SURE) & (sentences >= 0)
         explained += rating.explained[:, is_sure].sum(axis=1)
         known += rating.known[:, is_sure].sum(axis=1)
     # Without examples, as if half were usual.
     shares: FloatArray = ((explained + 1) / (known + 2))[:, None]
-    return shares
+    return shares, bool(explained.min() >= _TYPICAL_WORDS)
 
 
 def _score_by_second(

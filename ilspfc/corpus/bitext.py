@@ -167,19 +167,22 @@ class Bitext:
 
     def figures(
         self, source_lang: str, target_lang: str
-    ) -> dict[tuple[str, str], tuple[float, float]]:
-        """Return null share and mean score of what was aligned since the last crawl.
+    ) -> dict[tuple[str, str], tuple[float | None, float | None, float | None]]:
+        """Return null share, mean score and share explained of what was aligned last.
 
-        They are by the ids of both documents; those of earlier runs do not count, for a
-        crawl may bring pages that teach more.
+        They are by the ids of both documents. Those from before the last crawl do not count,
+        for a crawl may bring pages that teach more.
         """
         rows = self._index.rows(
-            "SELECT source, target, null_share, mean_score FROM candidates"
-            f" WHERE source_lang = ? AND target_lang = ? AND aligned_in = {_RUN}"
-            " AND mean_score IS NOT NULL",
+            "SELECT source, target, null_share, mean_score, share FROM candidates"
+            " LEFT JOIN explained USING (source, target)"
+            f" WHERE source_lang = ? AND target_lang = ? AND aligned_in = {_RUN}",
             (source_lang, target_lang),
         )
-        return {(source, target): (share, mean) for source, target, share, mean in rows}
+        return {
+            (source, target): (null_share, mean_score, explained)
+            for source, target, null_share, mean_score, explained in rows
+        }
 
     def language_pairs(self) -> list[tuple[str, str]]:
         """Return the language pairs that have candidates, in a stable order."""
@@ -193,11 +196,12 @@ class Bitext:
         *,
         null_share: float | None,
         mean_score: float | None,
+        explained: float | None = None,
         losses: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         """Record the aligned segments of a candidate in place of those it had.
 
-        The figures are None where there is too little to judge the candidate by.
+        Figures are None where they cannot judge the candidate.
         """
         key, of_pair = (pair.source, pair.target), "source = ? AND target = ?"
         rows = (
@@ -208,6 +212,8 @@ class Bitext:
         with self._index.transaction() as connection:
             self._index.set_rows("units", rows, of_pair, *key)
             self._index.set_rows("losses", lost, of_pair, *key)
+            share = [] if explained is None else [(*key, explained)]
+            self._index.set_rows("explained", share, of_pair, *key)
             connection.execute(
                 f"UPDATE candidates SET null_share = ?, mean_score = ?, aligned_in = {_RUN}"
                 " WHERE source = ? AND target = ?",

@@ -150,6 +150,13 @@ CREATE TABLE IF NOT EXISTS candidates (
     aligned_in INTEGER,          -- the run (of runs) after which they were aligned
     PRIMARY KEY (source_lang, target_lang, source, target)
 ) WITHOUT ROWID;
+-- Log share of words that the units of short candidates explain (alignment/page_units.py).
+CREATE TABLE IF NOT EXISTS explained (
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    share REAL NOT NULL,
+    PRIMARY KEY (source, target)
+) WITHOUT ROWID;
 CREATE VIEW IF NOT EXISTS pairs AS
     SELECT source_lang, target_lang, source, target, probability, evidence, margin,
         evidence_values, round, null_share, mean_score
@@ -160,12 +167,13 @@ CREATE TABLE IF NOT EXISTS alone (
     reason TEXT NOT NULL
 ) WITHOUT ROWID;
 -- The documents without a pair, each with the reason that came nearest to one.
-CREATE VIEW IF NOT EXISTS unpaired AS
+DROP VIEW IF EXISTS unpaired;
+CREATE VIEW unpaired AS
     WITH ends AS (
         SELECT source AS document, state FROM candidates
         UNION ALL SELECT target, state FROM candidates
     )
-    SELECT document, min(state) AS reason FROM ends
+    SELECT document, replace(min(state), 'unsure', 'below_threshold') AS reason FROM ends
     GROUP BY document HAVING sum(state = 'pair') = 0
     UNION ALL
     SELECT document, reason FROM alone

@@ -301,7 +301,8 @@ class DocumentPair:
     ``source`` and ``target`` are document ids, in the order of the languages;
     ``probability`` is in (0, 1]; ``evidence`` names the kinds of evidence for the pair.
     ``margin`` is the distance in probability to the best rival of either page; ``values``
-    holds the value of each kind of evidence; ``round`` is the round of pairing of the pair.
+    holds the value of each kind of evidence, nothing for methods whose scores are no
+    probabilities; ``round`` is the round of pairing of the pair.
     """
 
     source: str
@@ -319,6 +320,7 @@ class PairState(StrEnum):
     PAIR = "pair"
     TAKEN = "taken"  # a document of it is in a more probable pair
     NOT_PARALLEL = "not_parallel"  # by the figures of its alignment
+    UNSURE = "unsure"  # below the threshold, and its alignment does not bear it out
     OFF_TOPIC = "off_topic"  # a pair, but not about the domain
 
 

@@ -12,7 +12,7 @@ from ilspfc.alignment import (
     make_alignment,
     pair_pages,
 )
-from ilspfc.decisions import decide_pairs
+from ilspfc.decisions import Figures, decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError, name_known
 from ilspfc.lexicon.ibm1 import learn_tables
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.alignment import Bead, TextPair
+    from ilspfc.alignment.page_units import Alignment
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 
 METHODS = ("lexical", "length")
 
-# Minimum number of units and unaligned segments that can refute a pair.
-_MIN_JUDGED = 5
+# Segments of both pages from which null share and mean score tell whether these are parallel;
+# of fewer, the share of words explained does.
+_MIN_SEGMENTS = 10
 
 
 def check_method(settings: BaseSettings) -> str:
@@ -52,17 +54,22 @@ def run_alignment(corpus: Corpus) -> None:
     for langs in corpus.bitext.language_pairs():
         for entry, pages, beads in align_candidates(corpus, langs):
             found = make_alignment(*pages, beads)
-            is_judged = len(found.units) + sum(found.dropped.values()) >= _MIN_JUDGED
             corpus.bitext.set_units(
                 entry.pair,
                 found.units,
-                null_share=found.null_share if is_judged else None,
-                mean_score=found.mean_score if is_judged else None,
+                **find_figures(found)._asdict(),
                 losses={
                     **found.dropped,
                     AlignmentReason.NOT_PARALLEL: len(found.units),
                 },
             )
+
+
+def find_figures(found: Alignment) -> Figures:
+    """Return the figures that tell whether the pages of an alignment are parallel."""
+    if found.segments < _MIN_SEGMENTS:
+        return Figures(explained=found.explained)
+    return Figures(found.null_share, found.mean_score, found.explained)
 
 
 def align_candidates(
@@ -75,7 +82,10 @@ def align_candidates(
     learns the same.
     """
     entries = corpus.bitext.candidates(*langs)
-    states = decide_pairs(entry.pair for entry in entries)
+    pairs = [entry.pair for entry in entries]
+    states = decide_pairs(
+        pairs, threshold=corpus.settings.getfloat("PAIRING_THRESHOLD")
+    )
     sites = sorted({entry.source.site for entry in entries})
     # Entries learned from the site itself are left out, so that another run gives the same.
     own = sites[0] if len(sites) == 1 else ""

@@ -128,7 +128,10 @@ def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
     """
     for langs in corpus.bitext.language_pairs():
         entries = corpus.bitext.candidates(*langs)
-        states = decide_pairs(entry.pair for entry in entries)
+        pairs = [entry.pair for entry in entries]
+        states = decide_pairs(
+            pairs, threshold=corpus.settings.getfloat("PAIRING_THRESHOLD")
+        )
         yield from (
             entry
             for entry in entries

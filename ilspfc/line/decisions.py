@@ -86,7 +86,9 @@ def decide(
     figures = {
         key: Figures(*pair) for key, pair in corpus.bitext.figures(*langs).items()
     }
-    return decide_pairs(candidates, figures)
+    return decide_pairs(
+        candidates, figures, threshold=corpus.settings.getfloat("PAIRING_THRESHOLD")
+    )
 
 
 def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:

@@ -25,6 +25,7 @@ _VERDICTS = {
     PairState.PAIR: ", the pair",
     PairState.TAKEN: "",
     PairState.NOT_PARALLEL: ", not parallel when aligned",
+    PairState.UNSURE: ", below the threshold",
     PairState.OFF_TOPIC: ", a pair that is not about the domain",
 }
 # Maximum number of candidates to show, the most probable first.

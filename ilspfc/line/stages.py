@@ -44,6 +44,7 @@ STAGES = (
             "CLEANING_MIN_PARAGRAPH_TOKENS",
             "LANGUAGE_TEXTS",
             "LANGUAGE_GROUPS",
+            "PAIRING_THRESHOLD",
         ),
     ),
     Stage(
@@ -51,16 +52,20 @@ STAGES = (
         "aligning segments",
         run_alignment,
         reads=_TEXT | {"candidates"},
-        writes=frozenset({"candidates", "losses", "units"}),
-        settings=("ALIGNMENT_", "LEXICON_"),
+        writes=frozenset({"candidates", "explained", "losses", "units"}),
+        settings=("ALIGNMENT_", "LEXICON_", "PAIRING_THRESHOLD"),
     ),
     Stage(
         "decisions",
         "deciding pairs",
         run_decisions,
-        reads=_TEXT | {"alone", "links", "losses", "pages", "unpaired"},
+        reads=_TEXT | {"alone", "explained", "links", "losses", "pages", "unpaired"},
         writes=frozenset({"candidates", "subject", "units"}),
-        settings=("DECISIONS_", "CLASSIFICATION_DECIDES_BY"),
+        settings=(
+            "DECISIONS_",
+            "CLASSIFICATION_DECIDES_BY",
+            "PAIRING_THRESHOLD",
+        ),
     ),
     Stage(
         "units",

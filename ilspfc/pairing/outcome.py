@@ -14,6 +14,7 @@ from ilspfc.pairing.evidence import EVIDENCE
 from ilspfc.pairing.evidence.kind import CLAIMED
 from ilspfc.pairing.page_content import PairingReason
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, best_rivals
+from ilspfc.text.log_odds import to_log_odds, to_probability
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Candidates
@@ -27,6 +28,8 @@ _CLAIMS = {"versions": CLAIMED, "urls": CLAIMED, "images": 0.6}
 _CONTENT = ("identical", "lexicon", "structure", "link_votes")
 # Less probable rivals are not reported.
 _MIN_RIVAL = 0.01
+# Log odds below the threshold up to which alignment may bear a candidate out: at .5 from .3.
+_DOUBTFUL_ODDS = 0.85
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,8 @@ class Rival:
 class PairingOutcome:
     """The pairs of two languages, with runners-up and unpaired documents.
 
-    ``runners_up`` are candidates above the threshold that lost to a more probable pair;
+    ``runners_up`` are candidates that lost to a more probable pair, and those not far below
+    the threshold, which alignment may bear out;
     ``rivals`` are the best candidates of unpaired documents, None for methods without
     scores; ``scored`` are the best candidates of all documents, empty for such methods.
     """
@@ -110,12 +114,15 @@ def settle(
     sites: Sequence[ScoredCandidates], threshold: float, min_margin: float
 ) -> PairingOutcome:
     """Return the outcome of all sites; pairs and runners-up in decreasing probability."""
-    bounds = (threshold, min_margin)
+    least = float(to_probability(to_log_odds(threshold) - _DOUBTFUL_ODDS))
+    pairs, spares = list[DocumentPair](), list[DocumentPair]()
+    for site in sites:
+        for pair in iter_pairs(site, least, min_margin):
+            (pairs if pair.probability >= threshold else spares).append(pair)
+        spares += iter_spares(site, least, min_margin)
+    rivals = [one for site in sites for one in iter_rivals(site, threshold, min_margin)]
     return PairingOutcome(
-        sorted((p for site in sites for p in iter_pairs(site, *bounds)), key=rank),
-        sorted((p for site in sites for p in iter_spares(site, *bounds)), key=rank),
-        [rival for site in sites for rival in iter_rivals(site, *bounds)],
-        sites,
+        sorted(pairs, key=rank), sorted(spares, key=rank), rivals, sites
     )
 
 

@@ -85,6 +85,20 @@ def test_units_come_back_in_order(bitext: Bitext) -> None:
     assert found[PAIRS[1]].mean_score is None
 
 
+def test_the_share_of_words_explained_is_that_of_the_last_alignment(
+    bitext: Bitext,
+) -> None:
+    set_pairs(bitext, "deu", "ita", PAIRS)
+    for explained in (-1.5, -0.5):
+        bitext.set_units(
+            PAIRS[0], UNITS, null_share=None, mean_score=None, explained=explained
+        )
+    key = PAIRS[0].source, PAIRS[0].target
+    assert bitext.figures("deu", "ita") == {key: (None, None, -0.5)}
+    bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
+    assert bitext.figures("deu", "ita") == {key: (0.25, 0.6, None)}
+
+
 def test_a_second_alignment_replaces_the_first(bitext: Bitext) -> None:
     set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
@@ -195,7 +209,7 @@ def test_figures_hold_until_the_next_crawl(bitext: Bitext, index: CorpusIndex) -
     set_pairs(bitext, "deu", "ita", PAIRS)
     bitext.set_units(PAIRS[0], UNITS, null_share=0.9, mean_score=0.2)
     set_pairs(bitext, "deu", "ita", PAIRS)
-    assert bitext.figures("deu", "ita") == {("d1", "i1"): (0.9, 0.2)}
+    assert bitext.figures("deu", "ita") == {("d1", "i1"): (0.9, 0.2, None)}
     index.add_run({})
     assert bitext.figures("deu", "ita") == {}
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from ilspfc.decisions import Figures, decide_pairs
 from ilspfc.documents import DocumentPair, PairState
 
-PAIR, TAKEN, NOT_PARALLEL, _ = PairState
+PAIR, TAKEN, NOT_PARALLEL, UNSURE, _ = PairState
 
 # Hardly anything is aligned; a short part is, and well.
 UNRELATED, ABRIDGED = Figures(0.9, 0.4), Figures(0.9, 0.9)
@@ -21,7 +22,7 @@ def decide(
     candidates: list[DocumentPair],
     figures: dict[tuple[str, str], Figures] | None = None,
 ) -> dict[str, PairState]:
-    states = decide_pairs(candidates, figures or {})
+    states = decide_pairs(candidates, figures or {}, threshold=0.5)
     return {pair.source + pair.target: state for pair, state in states.items()}
 
 
@@ -70,9 +71,36 @@ def test_a_weak_candidate_gives_way_to_an_aligned_one() -> None:
     assert decide(candidates, weak) == {"ay": PAIR, "ax": TAKEN}
 
 
+def test_short_pages_are_judged_by_the_words_that_units_explain() -> None:
+    pairs = [candidate("ax", 0.9), candidate("by", 0.9), candidate("cz", 0.99)]
+    figures = {
+        ("a", "x"): Figures(explained=0.0),
+        ("b", "y"): Figures(explained=-2.0),
+        ("c", "z"): Figures(explained=-2.0),
+    }
+    assert decide(pairs, figures) == {"ax": PAIR, "by": NOT_PARALLEL, "cz": PAIR}
+
+
+def test_below_the_threshold_the_words_have_to_speak_for_a_pair() -> None:
+    values = (("lexicon", 0.5),)
+    pairs = [replace(candidate(key, 0.4), values=values) for key in ("ax", "by", "cz")]
+    figures = {
+        ("a", "x"): Figures(0.1, 0.9, explained=0.0),
+        ("b", "y"): Figures(0.1, 0.9, explained=-1.0),
+        ("c", "z"): Figures(0.1, 0.4, explained=0.0),
+    }
+    assert decide(pairs, figures) == {"ax": PAIR, "by": UNSURE, "cz": UNSURE}
+    assert set(decide(pairs).values()) == {UNSURE}
+
+
+def test_no_pair_is_so_probable_that_words_do_not_count() -> None:
+    figures = {("a", "x"): Figures(explained=-6.0)}
+    assert decide([candidate("ax", 1.0)], figures) == {"ax": NOT_PARALLEL}
+
+
 def test_without_figures_nothing_is_refused() -> None:
-    assert set(decide_pairs([candidate("ax", 0.1)]).values()) == {PAIR}
-    assert decide_pairs([]) == {}
+    assert set(decide_pairs([candidate("ax", 0.1)], threshold=0.5).values()) == {PAIR}
+    assert decide_pairs([], threshold=0.5) == {}
 
 
 def test_the_order_of_the_candidates_plays_no_part() -> None:
@@ -82,8 +110,8 @@ def test_the_order_of_the_candidates_plays_no_part() -> None:
         for source in "abcdef"
         for target in "uvwxyz"
     ]
-    expected = decide_pairs(candidates)
+    expected = decide_pairs(candidates, threshold=0.5)
     chance.shuffle(candidates)
-    assert decide_pairs(candidates) == expected
+    assert decide_pairs(candidates, threshold=0.5) == expected
     pairs = [pair for pair, state in expected.items() if state == PAIR]
     assert len({p.source for p in pairs}) == len({p.target for p in pairs}) == 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,10 @@ def test_rivals_are_aligned_with_the_pairs(corpus: SmallCorpus, method: str) -> 
         run_alignment(opened)
         figures = opened.bitext.figures("deu", "ita")
         assert figures.keys() == {("d", "other"), ("d", "right")}
-        assert figures["d", "right"][0] < 0.1 < figures["d", "other"][0]
+        right, other = figures["d", "right"][0], figures["d", "other"][0]
+        assert right is not None
+        assert other is not None
+        assert right < 0.1 < other
         assert len(list(opened.bitext.units(RIGHT))) == 12
 
 
@@ -84,11 +88,64 @@ def test_each_document_is_read_once(
     assert sorted(read) == ["d", "other", "right"]
 
 
-def test_too_little_is_not_judged(tmp_path: Path) -> None:
+def test_short_pages_are_judged_by_the_words_explained(tmp_path: Path) -> None:
+    """Null share and mean score say little there, and nothing is recorded."""
+    chance = random.Random(1)
+    words = ["".join(chance.choices("abdefgiklmnorst", k=7)) for _ in range(240)]
+    german, italian = words[:120], words[120:]
+    orders = [chance.sample(range(120), 8) for _ in range(120)]
+    corpus = SmallCorpus(tmp_path)
+    for name, lang, some in (("d", "deu", german), ("right", "ita", italian)):
+        corpus.add(name, lang, [" ".join(some[n] for n in one) for one in orders])
+    corpus.add("short", "deu", [" ".join(german[:9]), " ".join(german[20:30])])
+    corpus.add("other", "ita", [" ".join(italian[50:59]), " ".join(italian[70:80])])
+    wrong = DocumentPair("short", "other", 0.6, "identical")
+    with corpus.open() as opened:
+        opened.bitext.set_candidates("deu", "ita", [RIGHT, wrong])
+        run_alignment(opened)
+        figures = opened.bitext.figures("deu", "ita")
+        assert None not in figures["d", "right"]
+        *judged, explained = figures["short", "other"]
+        assert judged == [None, None]
+        assert explained is not None
+        assert explained < -0.5
+        run_decisions(opened)
+        (pair,) = opened.bitext.pairs("deu", "ita")
+        assert pair.pair == RIGHT
+
+
+def test_a_small_corpus_does_not_tell_what_is_usual(tmp_path: Path) -> None:
+    """Of a pair alone the words that its units explain say nothing."""
     corpus = SmallCorpus(tmp_path)
     corpus.add("d", "deu", GERMAN[:2])
     corpus.add("i", "ita", OTHER[:2])
     with corpus.open() as opened:
+        opened.bitext.set_candidates("deu", "ita", [DocumentPair("d", "i", 0.9, "x")])
+        run_alignment(opened)
+        assert opened.bitext.figures("deu", "ita") == {("d", "i"): (None, None, None)}
+
+
+def test_candidates_below_the_threshold_alone_are_aligned(tmp_path: Path) -> None:
+    """There is no lesson to learn from."""
+    corpus = SmallCorpus(tmp_path)
+    corpus.add("d", "deu", GERMAN)
+    corpus.add("i", "ita", ITALIAN)
+    pair = DocumentPair("d", "i", 0.4, "lexicon", values=(("lexicon", 0.5),))
+    with corpus.open() as opened:
+        opened.bitext.set_candidates("deu", "ita", [pair])
+        run_alignment(opened)
+        assert len(list(opened.bitext.units(pair))) == 12
+        run_decisions(opened)
+        (entry,) = opened.bitext.candidates("deu", "ita")
+        assert entry.state == "unsure"
+        assert entry.mean_score is not None
+
+
+def test_without_a_lexicon_too_little_is_not_judged(tmp_path: Path) -> None:
+    corpus = SmallCorpus(tmp_path)
+    corpus.add("d", "deu", GERMAN[:2])
+    corpus.add("i", "ita", OTHER[:2])
+    with corpus.open(ALIGNMENT_METHOD="length") as opened:
         opened.bitext.set_candidates("deu", "ita", [DocumentPair("d", "i", 0.9, "x")])
         run_alignment(opened)
         run_decisions(opened)

@@ -16,7 +16,7 @@ from ilspfc.pairing.model.agreement import (
     find_partners,
     measure_opinions,
 )
-from ilspfc.pairing.outcome import PairingOutcome, ScoredCandidates
+from ilspfc.pairing.outcome import PairingOutcome, ScoredCandidates, settle
 
 Said = dict[tuple[str, str], float]
 
@@ -144,3 +144,16 @@ def test_outcomes_are_settled_anew() -> None:
         ("d2", "i3"),
     ]
     assert [rival.document for rival in settled.rivals or ()] == ["i2"]
+
+
+def test_alignment_gets_what_is_not_far_below_the_threshold() -> None:
+    judged = judge({("d1", "i1"): 0.9, ("d2", "i2"): 0.4, ("d3", "i3"): 0.25})
+    outcome = settle([judged], 0.5, 0.0)
+    assert [pair.source for pair in outcome.pairs] == ["d1"]
+    assert [pair.source for pair in outcome.runners_up] == ["d2"]
+    assert {rival.document for rival in outcome.rivals or ()} == {
+        "d2",
+        "d3",
+        "i2",
+        "i3",
+    }
