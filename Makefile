@@ -83,6 +83,7 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.page_language
 	$(BIN)/python -m evaluation.lexicon
 	$(BIN)/python -m evaluation.pairing --sites installation-guide --methods combined --check
+	$(BIN)/python -m evaluation.decisions installation-guide --pairs de-it
 	$(BIN)/python -m evaluation.harvest portal --pages 100 --scorers terms+learning --check
 	$(BIN)/python -m evaluation.harvest misleading --scorers terms,terms+learning --check
 	$(BIN)/python -m evaluation.claims 000 001 002 003

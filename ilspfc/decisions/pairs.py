@@ -97,9 +97,8 @@ def decide_pairs(
     translation. Short pages are refuted if probability and words explained together
     speak against the pair. Candidates with weak units rank below all others, however probable.
     One whose probability is below the threshold is a pair if probability and words
-    explained together reach it.
-    ``figures`` are keyed by the ids of both documents; a candidate without them cannot be
-    refuted.
+    explained together reach it. ``figures`` are keyed by the ids of both documents; a
+    candidate without them cannot be refuted.
     """
 
     def rank(pair: DocumentPair) -> tuple[bool, float, str, str]:
@@ -115,8 +114,9 @@ def decide_pairs(
         key = (candidate.source, candidate.target)
         found = figures.get(key, Figures())
         bounds = candidate.probability, threshold
-        # Methods other than the combination of all evidence have scores on scales of their own.
-        is_below = bool(candidate.values) and candidate.probability < threshold
+        is_below = candidate.probability < threshold
+        if not candidate.values:  # a score of another method, on a scale of its own
+            found, is_below = found._replace(explained=None), False
         if is_below and not found.bears_out(*bounds):
             states[candidate] = PairState.UNSURE
         elif not is_below and found.refutes(*bounds):

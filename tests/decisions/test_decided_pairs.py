@@ -15,7 +15,8 @@ UNRELATED, ABRIDGED = Figures(0.9, 0.4), Figures(0.9, 0.9)
 
 
 def candidate(key: str, probability: float) -> DocumentPair:
-    return DocumentPair(key[0], key[1], probability, "url")
+    values = (("lexicon", 0.5),)
+    return DocumentPair(key[0], key[1], probability, "url", values=values)
 
 
 def decide(
@@ -82,8 +83,7 @@ def test_short_pages_are_judged_by_the_words_that_units_explain() -> None:
 
 
 def test_below_the_threshold_the_words_have_to_speak_for_a_pair() -> None:
-    values = (("lexicon", 0.5),)
-    pairs = [replace(candidate(key, 0.4), values=values) for key in ("ax", "by", "cz")]
+    pairs = [candidate(key, 0.4) for key in ("ax", "by", "cz")]
     figures = {
         ("a", "x"): Figures(0.1, 0.9, explained=0.0),
         ("b", "y"): Figures(0.1, 0.9, explained=-1.0),
@@ -93,20 +93,30 @@ def test_below_the_threshold_the_words_have_to_speak_for_a_pair() -> None:
     assert set(decide(pairs).values()) == {UNSURE}
 
 
+def test_scores_of_other_methods_are_no_probabilities() -> None:
+    pairs = [replace(candidate(key, 0.1), values=()) for key in ("ax", "by", "cz")]
+    figures = {
+        ("a", "x"): Figures(0.1, 0.9, explained=-3.0),
+        ("b", "y"): Figures(explained=-3.0),
+        ("c", "z"): Figures(0.1, 0.4),
+    }
+    assert decide(pairs, figures) == {"ax": PAIR, "by": PAIR, "cz": NOT_PARALLEL}
+
+
 def test_no_pair_is_so_probable_that_words_do_not_count() -> None:
     figures = {("a", "x"): Figures(explained=-6.0)}
     assert decide([candidate("ax", 1.0)], figures) == {"ax": NOT_PARALLEL}
 
 
 def test_without_figures_nothing_is_refused() -> None:
-    assert set(decide_pairs([candidate("ax", 0.1)], threshold=0.5).values()) == {PAIR}
+    assert set(decide_pairs([candidate("ax", 0.6)], threshold=0.5).values()) == {PAIR}
     assert decide_pairs([], threshold=0.5) == {}
 
 
 def test_the_order_of_the_candidates_plays_no_part() -> None:
     chance = random.Random(3)
     candidates = [
-        candidate(source + target, chance.randint(1, 5) / 5)
+        candidate(source + target, chance.randint(5, 10) / 10)
         for source in "abcdef"
         for target in "uvwxyz"
     ]
