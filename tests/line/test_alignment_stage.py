@@ -99,7 +99,7 @@ def test_short_pages_are_judged_by_the_words_explained(tmp_path: Path) -> None:
         corpus.add(name, lang, [" ".join(some[n] for n in one) for one in orders])
     corpus.add("short", "deu", [" ".join(german[:9]), " ".join(german[20:30])])
     corpus.add("other", "ita", [" ".join(italian[50:59]), " ".join(italian[70:80])])
-    wrong = DocumentPair("short", "other", 0.6, "identical")
+    wrong = DocumentPair("short", "other", 0.6, "titles", values=(("titles", 1.0),))
     with corpus.open() as opened:
         opened.bitext.set_candidates("deu", "ita", [RIGHT, wrong])
         run_alignment(opened)
