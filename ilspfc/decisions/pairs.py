@@ -23,7 +23,7 @@ two pages with weak units are not parallel (measured: docs/evaluation.md)."""
 WEAK_MEAN_SCORE = 0.5
 """Mean score of units below which they are more likely wrong than right."""
 
-EXPLAINED_BIAS, ODDS_WEIGHT, EXPLAINED_WEIGHT = 1.37, 0.77, 2.2
+EXPLAINED_BIAS, ODDS_WEIGHT, EXPLAINED_WEIGHT = 1.14, 0.81, 2.01
 """Log odds that documents are a pair, given the words explained: bias, weight of the log odds of
 pairing, weight of the log share of words explained (fitted by ``evaluation.decisions --fit``)."""
 

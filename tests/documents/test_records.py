@@ -111,7 +111,7 @@ def test_places_of_licenses_begin_with_the_most_trusted() -> None:
 
 
 def test_states_of_candidates_are_those_of_the_index() -> None:
-    states = {"pair", "taken", "not_parallel", "off_topic"}
+    states = {"pair", "taken", "not_parallel", "unsure", "off_topic"}
     assert {str(state) for state in PairState} == states
 
 
