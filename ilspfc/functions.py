@@ -148,6 +148,8 @@ def read_corpus(folder: str | PathLike[str]) -> Iterator[Corpus]:
 def _read_codes(langs: Sequence[str]) -> tuple[str, ...]:
     from ilspfc.text.codes import to_iso639_3
 
+    if isinstance(langs, str):
+        raise ArgumentError(f"langs={langs!r}: give a list, as ['de', 'en']")
     try:
         return tuple(map(to_iso639_3, langs))
     except ValueError as error:

@@ -153,12 +153,15 @@ def check_values(settings: BaseSettings) -> None:
     """
     known = [name for name in vars(ilspfc.settings) if name.isupper()]
     stages = {_stage_of(name) for name in known if not hasattr(default_settings, name)}
+    scrapys = [name for name in vars(default_settings) if name.isupper()]
+    every = [*known, *scrapys]
     for name in settings:
-        is_ours = "_" in name and _stage_of(name) in stages
-        if is_ours and name not in known and is_asked_for(settings, name):
-            raise _unknown_setting(name, settings.get(name), known)
-        if slip := _near_of_scrapy(settings, name):
-            raise _unknown_setting(name, settings.get(name), [slip])
+        if name in every or not is_asked_for(settings, name):
+            continue
+        # Packages beside Scrapy have settings of their own: names that are far from all pass.
+        near = get_close_matches(name, every, n=1, cutoff=_SLIP)
+        if near or ("_" in name and _stage_of(name) in stages):
+            raise _unknown_setting(name, settings.get(name), near or known)
     for name, setting in read_table().items():
         if name in settings:
             setting.check(settings)
@@ -170,17 +173,6 @@ def _unknown_setting(name: str, value: object, known: Iterable[str]) -> SettingE
     remedy = f"the nearest is {near[0]}" if near else "docs/settings.md has all"
     remedy = _REMEDIES.get(name, remedy)
     return SettingError(f"{name}={value}: no such setting; {remedy}")
-
-
-def _near_of_scrapy(settings: BaseSettings, name: str) -> str:
-    """Return the setting of Scrapy that a name almost is, empty where it is none's slip.
-
-    Packages beside Scrapy have settings of their own: names that are far from all pass.
-    """
-    if hasattr(default_settings, name) or not is_asked_for(settings, name):
-        return ""
-    known = [known for known in vars(default_settings) if known.isupper()]
-    return next(iter(get_close_matches(name, known, n=1, cutoff=_SLIP)), "")
 
 
 def check_value(name: str, value: str) -> None:

@@ -22,6 +22,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
@@ -137,6 +138,23 @@ def _without_main() -> Iterator[None]:
             sys.modules["__main__"] = main
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Have Ctrl-C wait in this thread, and in a new process until it ignores it.
+
+    It reaches the whole process group: a process still importing would be lost, with its page.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    ensure_running()  # otherwise started within, which ends the wait
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _start(
     serve: Callable[..., None], *args: object
 ) -> tuple[SpawnProcess, Connection]:
@@ -145,7 +163,7 @@ def _start(
     context = multiprocessing.get_context("spawn")
     connection, remote = context.Pipe()
     process = context.Process(target=serve, args=(remote, *args), daemon=True)
-    with _without_main():
+    with _without_main(), _without_interrupts():
         process.start()
     remote.close()
     return process, connection

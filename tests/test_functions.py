@@ -35,6 +35,8 @@ def test_a_text_gets_one_of_the_languages() -> None:
     assert 0.9 < probability <= 1
     with pytest.raises(ArgumentError, match="xx"):
         identify("Text", ["xx"])
+    with pytest.raises(ArgumentError, match=r"langs='de,it': give a list"):
+        identify("Die Bienen", "de,it")
     with pytest.raises(ArgumentError, match="give the languages"):
         identify("Text", [])
 

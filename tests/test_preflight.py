@@ -98,6 +98,11 @@ def test_a_threshold_is_from_0_to_1(value: str) -> None:
         ),
         ("EXPORTS_XYZZY", "1", "no such setting"),
         ("DOWNLOAD_DELY", "0", "no such setting; the nearest is DOWNLOAD_DELAY"),
+        (
+            "FRONTER_MAX_PAGES",
+            "9",
+            "no such setting; the nearest is FRONTIER_MAX_PAGES",
+        ),
     ],
 )
 def test_values_and_names_are_checked(name: str, value: str, message: str) -> None:

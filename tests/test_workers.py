@@ -7,6 +7,7 @@ import gc
 import hashlib
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -34,6 +35,10 @@ def has_imported_main() -> bool:
 
 def process_id() -> int:
     return os.getpid()
+
+
+def blocks_interrupts() -> bool:
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def collector() -> tuple[int, int]:
@@ -112,6 +117,17 @@ def gather(*calls: Awaitable[Any]) -> list[Any]:
         return await asyncio.gather(*calls, return_exceptions=True)
 
     return asyncio.run(run())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no masks of signals")
+def test_ctrl_c_reaches_no_worker_that_is_being_loaded(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    # Without a tracker, which the first worker starts, and with one.
+    for _ in range(2):
+        pool = make_pool(1)
+        assert gather(pool.run(blocks_interrupts)) == [True]
+    assert not blocks_interrupts()
 
 
 @pytest.mark.parametrize("size", [0, 1, 2])

@@ -88,6 +88,8 @@ def run_outdated(
     ``everything`` runs all stages; ``begin`` is called with the name of each.
     """
     stages = find_stages(corpus.settings) if everything else find_outdated(corpus)
+    for stage in stages:  # an interrupted run has the rest still to do
+        corpus.index.set_signature(stage.name, "")
     for stage in stages:
         begin(stage.name)
         run_one(stage, corpus)

@@ -109,3 +109,6 @@ class _DeclaredSettings(BaseSettings):
 
     def __contains__(self, name: object) -> bool:
         return name in self._given
+
+    def getpriority(self, name: str) -> int | None:
+        return self._given.getpriority(name)

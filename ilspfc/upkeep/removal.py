@@ -270,6 +270,8 @@ def _is_of(value: Any, wanted: Removals) -> bool:
 def _remove_copies(corpus: Corpus) -> None:
     """Remove the exports and all other files that quote documents; exports are made anew."""
     files = corpus.files
+    # The stages that write them are out of date, also where no page is removed.
+    corpus.index.set_signature("decisions", "")
     copies = [path for path, _ in iter_export_files(corpus)]
     copies += [files.pairs, files.search, files.judging]
     copies += [files.judging.with_suffix(""), files.report]

@@ -99,6 +99,18 @@ def test_what_cannot_be_removed_is_told(
     assert message in done.stderr
 
 
+def test_an_address_that_is_not_there_is_told_and_costs_no_export(
+    project: Project,
+) -> None:
+    out = project.folder / "out"
+    written = sorted(out.glob("*.tmx"))
+    done = project.run("forget", "out", "--url", "http://a.org/nowhere")
+    assert done.status == 0
+    assert written
+    assert sorted(out.glob("*.tmx")) == written
+    assert "http://a.org/nowhere: not in the corpus" in done.stderr
+
+
 def test_reserved_pages_are_taken_out_afterwards(project: Project) -> None:
     out = project.folder / "out"
     ((url, name),) = read(out, "SELECT url, file FROM documents LIMIT 1")

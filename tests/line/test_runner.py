@@ -158,6 +158,17 @@ def test_a_stage_that_fails_stays_outdated(
         assert names == ["decisions", "units", "exports"]
 
 
+def test_a_forced_run_that_fails_is_ended_by_the_next(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_stages(monkeypatch, failing="decisions")
+    with corpus.open() as opened:
+        with pytest.raises(RuntimeError):
+            run_outdated(opened, everything=True)
+        names = [stage.name for stage in find_outdated(opened)]
+        assert names == ["decisions", "units", "exports"]
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -12,6 +12,7 @@ from ilspfc.exceptions import SettingError
 from ilspfc.line import Stage, find_stages, run_one, run_outdated
 from ilspfc.line.stage import UndeclaredError
 from ilspfc.line.stages import STAGES
+from ilspfc.setting_table import is_asked_for
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -73,6 +74,17 @@ def test_what_is_not_declared_is_refused(
 ) -> None:
     with corpus.open() as opened, pytest.raises(UndeclaredError, match=said):
         run_one(Stage("s", "testing", run, after="dedup"), opened)  # type: ignore[arg-type]
+
+
+def test_what_a_user_asked_for_is_known_in_a_stage(corpus: SmallCorpus) -> None:
+    def run(opened: Corpus) -> None:
+        assert is_asked_for(opened.settings, "EXPORTS_LANG_MAP")
+        assert not is_asked_for(opened.settings, "EXPORTS_PRESET")
+
+    stage = Stage("s", "testing", run, after="dedup", settings=("EXPORTS_",))
+    with corpus.open() as opened:
+        opened.settings.set("EXPORTS_LANG_MAP", "de=de-CH", priority="cmdline")
+        stage(opened)
 
 
 def test_what_is_declared_is_given(corpus: SmallCorpus) -> None:

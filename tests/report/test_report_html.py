@@ -76,6 +76,10 @@ def test_documents_to_look_at_first() -> None:
     )
     tree = parse(data)
     assert "0.41 Atemschutz am Arbeitsplatz" in text_of(tree, "doubtful")
+    # Title, address and file stand below each other.
+    assert tree.xpath(
+        "//section[@id='doubtful']//td[@class='side']/span[@class='line']"
+    )
     assert "xml/deu-1f0a2b3c4d5e.xml" in tree.xpath(
         "//section[@id='doubtful']//a/@href"
     )

@@ -256,7 +256,8 @@ def test_pages_are_accessible(
     browser.get(address)
     page.find("css selector", "main a").click()
     home = browser.current_url
-    for path in ("", "documents", "pairs", "units", "judge", "edit", "downloads"):
+    paths = ("documents", "pairs", "units", "judge", "edit", "downloads", "lost")
+    for path in ("../../", "", *paths):
         browser.get(home + path)
         found = axe.run(browser)
         serious = [
@@ -268,5 +269,7 @@ def test_pages_are_accessible(
         # Nothing is wider than the screen.
         wide = "return document.documentElement.scrollWidth"
         assert browser.execute_script(wide) <= width, path
+        cut = "return [...document.querySelectorAll('.scroll')].some(e => e.scrollWidth > e.clientWidth)"
+        assert not browser.execute_script(cut), path
     for reset in ("clearDeviceMetricsOverride", "setEmulatedMedia"):
         browser.execute_cdp_cmd(f"Emulation.{reset}", {})

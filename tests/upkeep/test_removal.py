@@ -61,5 +61,9 @@ def test_a_removal_can_be_asked_for_again(small: SmallCorpus) -> None:
     wanted = [Removal.of("url", "http://a.org/d0")]
     with small.open() as corpus:
         remove_pages(corpus, wanted)
+        written = sorted(small.files.root.glob("*.tmx"))
         (again,) = remove_pages(corpus, wanted)
     assert again.documents == 0
+    assert written
+    assert sorted(small.files.root.glob("*.tmx")) == written
+    assert small.files.pairs.is_dir()

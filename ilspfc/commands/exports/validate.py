@@ -43,6 +43,10 @@ class Command(ProjectCommand):
                         raise
                     continue
                 checked += 1
+        if not checked:
+            raise ArgumentError(
+                f"{args[0]}: no cesDoc, cesAlign, XCES or TMX file in it"
+            )
         files = count_noun(checked, "file")
         print(f"{files} checked: {wrong or 'none'} with problems")
         self.exitcode = 1 if wrong else 0

@@ -53,7 +53,7 @@ class Command(ProjectCommand):
                 f"--order={opts.order}: give a whole number from 1 to {_MAX_ORDER}"
             )
         try:
-            lang = to_iso639_3(opts.lang or "missing")
+            lang = to_iso639_3(opts.lang or "")
         except ValueError as error:
             raise ArgumentError(
                 f"--lang={opts.lang}: {error}; give the language of the texts, as in de"

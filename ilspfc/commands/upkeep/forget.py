@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 
 
@@ -34,3 +34,5 @@ class Command(ProjectCommand):
             raise ArgumentError("nothing to remove; give --url or --host")
         for removal in remove_from(Path(args[0]), self.settings, lambda _: wanted):
             print(removal.describe())
+            if not removal.documents and not removal.archived:
+                warn(f"{removal.value}: not in the corpus; later crawls leave it out")
