@@ -11,8 +11,10 @@ from scrapy.exceptions import (
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
     IgnoreRequest,
+    ResponseDataLossError,
 )
 from scrapy.spidermiddlewares.httperror import HttpError
+from twisted.internet.error import ConnectionDone
 
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store.candidates import UrlState
@@ -74,20 +76,21 @@ _KINDS = (
 _CAUSES = {
     CannotResolveHostError: "name not found",
     DownloadConnectionRefusedError: "connection refused",
+    ConnectionDone: "closed before the answer was complete",
+    ResponseDataLossError: "closed before the answer was complete",
 }
 
 
 def _cause(error: BaseException | None) -> str:
     """Return the cause of an error on one line."""
-    for kind, words in _CAUSES.items():
-        if isinstance(error, kind):
-            return words
-    # Twisted wraps the error in a list of failures.
     while True:
+        for kind, words in _CAUSES.items():
+            if isinstance(error, kind):
+                return words
+        # Twisted wraps the error in a list of failures.
         reasons = getattr(error, "reasons", None)
         inner = reasons[0].value if reasons else getattr(error, "__cause__", None)
         if inner is None:
-            break
+            text = " ".join(str(error).split())
+            return text or type(error).__name__
         error = inner
-    text = " ".join(str(error).split())
-    return text or type(error).__name__

@@ -240,3 +240,5 @@ def test_causes_are_words(crawl: Crawl) -> None:
     connection.close()
     assert len(causes) >= len(FAILURES)
     assert [cause for cause in causes if "<twisted" in cause] == []
+    assert "closed before the answer was complete" in causes
+    assert [cause for cause in causes if "cleanly" in cause] == []
