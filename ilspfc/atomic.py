@@ -44,8 +44,10 @@ def open_atomic(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
             temporary.unlink()
         else:
             temporary.replace(path)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename == str(temporary):
+            error.filename = str(path)  # nobody has given the other name
         raise
 
 

@@ -60,3 +60,9 @@ def test_the_same_bytes_leave_the_file_and_its_time(
     assert path.read_bytes() == new
     assert (path.stat().st_mtime_ns == 1) == is_kept
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_error_names_the_file_that_was_asked_for() -> None:
+    path = Path("/proc/a.txt")
+    with pytest.raises(OSError, match=r"'/proc/a\.txt'"), open_atomic(path):
+        pass
