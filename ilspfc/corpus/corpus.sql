@@ -168,8 +168,7 @@ CREATE TABLE IF NOT EXISTS alone (
     reason TEXT NOT NULL
 ) WITHOUT ROWID;
 -- The documents without a pair, each with the reason that came nearest to one.
-DROP VIEW IF EXISTS unpaired;
-CREATE VIEW unpaired AS
+CREATE VIEW IF NOT EXISTS unpaired AS
     WITH ends AS (
         SELECT source AS document, state FROM candidates
         UNION ALL SELECT target, state FROM candidates

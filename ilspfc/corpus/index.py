@@ -30,9 +30,10 @@ _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 _ENTRIES = "SELECT {0}.*, ifnull(is_off, 0) FROM {0} LEFT JOIN subject ON subject.document = id"
 
 # Version of the tables in corpus.sql; a corpus of another version is refused. Version 7 had
-# no readings, which are made when they are missing, version 8 no scores of cleaning.
-SCHEMA_VERSION = 9
-_READABLE = frozenset({0, 7, 8, SCHEMA_VERSION})
+# no readings, which are made when they are missing, version 8 no scores of cleaning, version 9
+# another view of unpaired documents.
+SCHEMA_VERSION = 10
+_READABLE = frozenset({0, 7, 8, 9, SCHEMA_VERSION})
 KEPT = "kept"
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
@@ -78,6 +79,8 @@ class CorpusIndex(Database):
                 f"{self.path}: written by another version of ilspfc (schema {version},"
                 f" this one reads {SCHEMA_VERSION}); {remedy}"
             )
+        if version != SCHEMA_VERSION:
+            connection.execute("DROP VIEW IF EXISTS unpaired")
         schema = files(__package__).joinpath("corpus.sql").read_text("utf-8")
         connection.executescript(schema)
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
