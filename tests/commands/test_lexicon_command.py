@@ -186,13 +186,13 @@ def test_dictionaries_are_added(
         (["train", "none"], "none: no corpus there"),
         (["train", "empty"], "empty: no aligned segments; run scrapy pair and"),
         (["train", "empty", "--langs", "de,it"], "no aligned segments in deu-ita; run"),
-        (["merge", "new.db", "latin1"], "empty/corpus.db: no entries; line 1: "),
+        (["merge", "new.db", "latin1"], "no entries; line 1: not in UTF-8"),
         (["train", "a.de", "a.it", "--min-score", "7"], "--min-score 7: give a number"),
         (["merge", "new.db", "words.tsv"], "give --langs, as in de,it"),
         (["merge", "new.db", "none.tsv"], "none.tsv: no such file; give dict"),
         (["merge", "new.db", "de-it.dic", "--langs", "de,fr"], "deu-ita, not deu-fra"),
         (["merge", "words.tsv", "words.tsv"], "words.tsv: no readable lexicon store"),
-        (["merge", "new.db", "empty/corpus.db"], "empty/corpus.db: no entries; line 1: "),
+        (["merge", "new.db", "empty/corpus.db"], "corpus.db: no entries; line 1: "),
     ],
 )
 @pytest.mark.usefixtures("texts")
