@@ -110,12 +110,10 @@ class TrapDetector:
         return bool(rests) and not self._visited.new(_hash_texts(rests)).all()
 
     def _pays(self, shape: UrlShape, place: int) -> bool:
-        """Test whether URLs of the same pattern, linked at the same place, have new text."""
+        """Test whether URLs of the same pattern, linked at the same place, had new text lately."""
         group = _group_at(shape, place)
         known = self._yields.get(group.key)
-        return (
-            known is not None and known.found > 0 and not known.is_barren(group.trials)
-        )
+        return known is not None and known.found > 0 and known.streak < _RECENT
 
     def count_visits(self, shape: UrlShape) -> int:
         """Return the number of visits of the most visited group of a URL's own."""
