@@ -134,7 +134,7 @@ class Progress:
         elif stage:
             share = stats.get_value(STAGE_SHARE)
             self._line.show(describe_stage(stage, share, bar=self._line.is_terminal))
-        else:
+        elif not self._ended_at:  # between two stages there is nothing new to show
             self._line.show(self._describe_crawl())
 
     def _describe_crawl(self) -> str:

@@ -118,7 +118,9 @@ def test_stages_do_not_count_into_the_rate(monkeypatch: pytest.MonkeyPatch) -> N
         stats.set_value("stage", stage)
         progress.show()
         clock[0] = 200.0
-    assert stream.getvalue().splitlines()[-1].endswith(" 5.0 pages/s")
+    crawl, stage = stream.getvalue().splitlines()
+    assert crawl.endswith(" 5.0 pages/s")
+    assert stage == "aligning segments"
 
 
 def read_screen(text: str) -> list[str]:
