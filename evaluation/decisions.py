@@ -3,7 +3,7 @@
 ``python -m evaluation.decisions [SITE …] [--forms FORM,…] [--pairs de-it,…]`` makes the forms of
 :mod:`evaluation.article_forms` of sites with gold. Printed for each form and two languages: precision,
 recall and F1 of the pairs by the probability of pairing alone, and as decided after
-alignment; then the means by form. With ``--fit``, the decision on short pages is fitted to
+alignment; then the means by form, and how many right and wrong pairs were refused. With ``--fit``, the decision on short pages is fitted to
 the other sites each time, and the weights of all sites are printed last.
 """
 
@@ -67,11 +67,15 @@ class Observed:
         """Test whether a pair is of versions of one page."""
         return bool(key := self.keys[pair.source]) and key == self.keys[pair.target]
 
-    def score(self, *, is_aligned: bool) -> Scores:
-        """Return the scores of the pairs, without or with the figures of alignment."""
+    def find(self, wanted: PairState, *, is_aligned: bool) -> list[DocumentPair]:
+        """Return the candidates in a state, without or with the figures of alignment."""
         figures = self.figures if is_aligned else {}
         states = decide_pairs(self.candidates, figures, threshold=_THRESHOLD)
-        found = [pair for pair, state in states.items() if state is PairState.PAIR]
+        return [pair for pair, state in states.items() if state is wanted]
+
+    def score(self, *, is_aligned: bool) -> Scores:
+        """Return the scores of the pairs, without or with the figures of alignment."""
+        found = self.find(PairState.PAIR, is_aligned=is_aligned)
         right = {self.keys[pair.source] for pair in found if self.is_right(pair)}
         errors = sum(not self.is_right(pair) for pair in found)
         return make_scores(len(right & self.gold), errors, len(self.gold))
@@ -160,6 +164,19 @@ def show_means(title: str, observed: Iterable[tuple[Observed, Scores]]) -> None:
         )
 
 
+def show_refused(observed: Iterable[Observed]) -> None:
+    """Print by form how many right and wrong pairs of pairing were refused."""
+    right, wrong, pairs = Counter[str](), Counter[str](), Counter[str]()
+    for one in observed:
+        pairs[one.form] += len(one.find(PairState.PAIR, is_aligned=False))
+        for pair in one.find(PairState.NOT_PARALLEL, is_aligned=True):
+            (right if one.is_right(pair) else wrong)[one.form] += 1
+    for form, number in pairs.items():
+        print(
+            f"refused    {form:8} {right[form]} right, {wrong[form]} wrong of {number}"
+        )
+
+
 def leave_out(observed: Sequence[Observed]) -> Iterator[tuple[Observed, Scores]]:
     """Yield the scores of each site decided on as the other sites teach."""
     for site in dict.fromkeys(one.site for one in observed):
@@ -184,6 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     observed = [*observe_all(options.sites, options.forms.split(","), langs)]
     show_means("pairing", ((one, one.score(is_aligned=False)) for one in observed))
     show_means("decided", ((one, one.score(is_aligned=True)) for one in observed))
+    show_refused(observed)
     if options.fit:
         show_means("left out", leave_out(observed))
         print(fit(observed))

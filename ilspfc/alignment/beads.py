@@ -74,8 +74,8 @@ class Bead:
 
     One side is empty if a segment has no translation. ``score`` is the probability that the
     bead is exactly right; ``evidence`` holds the parts of the score, None if the score is
-    simply the posterior under the model that made the bead. ``words`` are known of beads of
-    pages aligned with a lexicon.
+    simply the posterior under the model that made the bead. ``words`` is None without a
+    lexicon, or sure beads to compare with, and for lists of sentences.
     """
 
     source: tuple[int, ...]

@@ -162,7 +162,7 @@ class _Collection:
         pieces = self._cut_texts(self._lessons, tables)
         if rounds is None or train is None:
             rounds = self._count_rounds() if train else 1
-        if not self._lessons:
+        if not self._lessons:  # all texts are aligned with what is known before
             rounds = 0
         self._total = rounds * len(pieces) + len(self._texts)
         for _ in range(rounds):

@@ -50,7 +50,7 @@ class Alignment:
     without a partner, ``mean_score`` the mean posterior of the units; all are 0 if there are
     none. ``dropped`` counts the segments without a partner, by reason. ``explained`` is the
     log of the share of known words that the units explain, relative to that of sure units,
-    the mean of both directions; None without a lexicon.
+    the mean of both directions; None without a lexicon, or sure units to compare with.
     """
 
     units: list[TranslationUnit]

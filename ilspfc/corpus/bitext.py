@@ -168,7 +168,7 @@ class Bitext:
     def figures(
         self, source_lang: str, target_lang: str
     ) -> dict[tuple[str, str], tuple[float | None, float | None, float | None]]:
-        """Return null share, mean score and share explained of what was aligned last.
+        """Return null share, mean score and log share of words explained of what was aligned.
 
         They are by the ids of both documents. Those from before the last crawl do not count,
         for a crawl may bring pages that teach more.

@@ -151,7 +151,7 @@ CREATE TABLE IF NOT EXISTS candidates (
     aligned_in INTEGER,          -- the run (of runs) after which they were aligned
     PRIMARY KEY (source_lang, target_lang, source, target)
 ) WITHOUT ROWID;
--- Log share of words that the units of short candidates explain (alignment/page_units.py).
+-- Log share of words that the units of candidates explain (alignment/page_units.py).
 CREATE TABLE IF NOT EXISTS explained (
     source TEXT NOT NULL,
     target TEXT NOT NULL,
@@ -167,7 +167,8 @@ CREATE TABLE IF NOT EXISTS alone (
     document TEXT PRIMARY KEY,
     reason TEXT NOT NULL
 ) WITHOUT ROWID;
--- The documents without a pair, each with the reason that came nearest to one.
+-- The documents without a pair, each with the reason that came nearest to one: the states
+-- of candidates happen to be in that order by their names.
 CREATE VIEW IF NOT EXISTS unpaired AS
     WITH ends AS (
         SELECT source AS document, state FROM candidates

@@ -39,7 +39,7 @@ class Figures(NamedTuple):
     """Figures of the alignment of two documents, None where they say nothing.
 
     See :class:`ilspfc.alignment.page_units.Alignment`. Pages with few segments have neither
-    null share nor mean score, alignments without a lexicon no ``explained``.
+    null share nor mean score.
     """
 
     null_share: float | None = None
@@ -66,18 +66,18 @@ class Figures(NamedTuple):
         """Test whether documents that are a pair with this probability are not parallel."""
         if self.mean_score is not None:
             return self.is_weak and probability * self.aligned_share < MIN_ALIGNED_SHARE
-        return self._odds(probability, threshold) < LEAST_ODDS
+        odds = self._odds(probability, threshold)
+        return odds is not None and odds < LEAST_ODDS
 
     def bears_out(self, probability: float, threshold: float) -> bool:
         """Test whether documents of a probability below the threshold are a pair still."""
-        if self.explained is None or self.is_weak:
-            return False
-        return self._odds(probability, threshold) >= 0
+        odds = self._odds(probability, threshold)
+        return odds is not None and odds >= 0 and not self.is_weak
 
-    def _odds(self, probability: float, threshold: float) -> float:
+    def _odds(self, probability: float, threshold: float) -> float | None:
         """Return log odds given the words explained, relative to those of the threshold."""
         if self.explained is None:
-            return 0.0
+            return None
         before, wanted = map(float, to_log_odds([probability, threshold], LEAST_DOUBT))
         odds = EXPLAINED_BIAS + ODDS_WEIGHT * before + EXPLAINED_WEIGHT * self.explained
         return odds - wanted

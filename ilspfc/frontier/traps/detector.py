@@ -111,8 +111,7 @@ class TrapDetector:
 
     def _pays(self, shape: UrlShape, place: int) -> bool:
         """Test whether URLs of the same pattern, linked at the same place, had new text lately."""
-        group = _group_at(shape, place)
-        known = self._yields.get(group.key)
+        known = self._yields.get(_key_at(shape, place))
         return known is not None and known.found > 0 and known.streak < _RECENT
 
     def count_visits(self, shape: UrlShape) -> int:
@@ -137,8 +136,9 @@ class TrapDetector:
         places of the links to them.
         """
         shape = read_shape(url)
-        keys = {_group_at(shape, place).key} if place else set()
-        for key in keys:
+        keys = set()
+        if place:
+            keys.add(key := _key_at(shape, place))
             self._touch(key).record(is_good=is_good)
         for group in _iter_groups(shape, via):
             keys.add(group.key)
@@ -166,8 +166,8 @@ class TrapDetector:
         """
         shared = {_part_of(key) for key, _ in shape.versions}
         versions = [key for key, _ in source.versions if _part_of(key) not in shared]
-        groups = [_group_at(source, place), *source.own]
-        for key in [*(group.key for group in groups), *versions]:
+        own = (group.key for group in source.own)
+        for key in [_key_at(source, place), *own, *versions]:
             if key in self._yields and key not in paid:
                 self._touch(key).credit()
                 paid.add(key)
@@ -198,10 +198,9 @@ def _part_of(key: str) -> str:
     return key.partition("?")[2] or key
 
 
-def _group_at(shape: UrlShape, place: int) -> Group:
-    """Return the group of the URLs of a pattern that are linked at one place of pages."""
-    narrowest, trials = shape.own[0]
-    return Group(f"{narrowest} at {place}", trials)
+def _key_at(shape: UrlShape, place: int) -> str:
+    """Return the key of the URLs of a pattern that are linked at one place of pages."""
+    return f"{shape.own[0].key} at {place}"
 
 
 def _iter_groups(shape: UrlShape, via: str) -> Iterator[Group]:
