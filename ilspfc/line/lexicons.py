@@ -69,12 +69,13 @@ def known_entries(
 def keep_entries(
     settings: BaseSettings, langs: tuple[str, str], site: str, entries: Sequence[Entry]
 ) -> None:
-    """Store the entries learned from a corpus, if LEXICON_STORE is set."""
+    """Store the words learned from a corpus, if LEXICON_STORE is set."""
     path = store_path(settings)
-    if path is None or not entries:
+    words = [entry for entry in entries if not entry.is_numeric]
+    if path is None or not words:
         return
     with LexiconStore(path) as store:
-        store.put(langs, site, entries, datetime.now(UTC).date().isoformat())
+        store.put(langs, site, words, datetime.now(UTC).date().isoformat())
 
 
 def parse_langs(value: str) -> tuple[str, str]:
