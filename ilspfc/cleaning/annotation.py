@@ -238,12 +238,17 @@ def _crawlinfo(
 
 
 def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph:
-    """Return the paragraph of a row of a table; it is content if most of its words are."""
+    """Return the paragraph of a row of a table; it is content if most of its words are.
+
+    A row of headers is as short as headings are.
+    """
+    is_header = all(block.tag == "th" for block in row)
     content_words = sum(block.words for block in row if block.is_content)
     crawlinfo = _crawlinfo(
         [block.text for block in row],
         min_paragraph_tokens,
         is_content=2 * content_words > sum(block.words for block in row),
+        kind=ParagraphType.HEADING if is_header else None,
     )
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
     scores = (block.score for block in row if block.score is not None)
