@@ -107,13 +107,13 @@ def make_result(
             "SELECT reason, count(*) FROM urls WHERE state = 'refused' GROUP BY 1"
         ).fetchall()
     )
-    left = [numbers.get(reason, 0) for reason in TrapReason]
+    held, barren = (numbers.get(reason, 0) for reason in TrapReason)
     with tempfile.TemporaryDirectory() as folder:
         frontier = Path(folder) / "frontier.db"
         connection.commit()
         connection.execute("VACUUM INTO ?", (str(frontier),))
         alarm = count_addresses(frontier).describe_lost_sites()
-    return Result(len(real), len(got), len(asked), *left, alarm)
+    return Result(len(real), len(got), len(asked), held, barren, alarm)
 
 
 def _key(path: str) -> str:
