@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.atomic import read_text
 from ilspfc.crawl import arguments
 from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
 from ilspfc.lexicon.learner import SegmentTexts
@@ -16,6 +15,7 @@ from ilspfc.lexicon.lexicon_file import LexiconStore
 from ilspfc.lexicon.readers import Dictionary, cut_entries
 from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3
+from ilspfc.text.text_files import read_text
 from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:

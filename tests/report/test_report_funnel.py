@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
 
-from ilspfc.pairing import evidence as pairing_evidence
+from ilspfc.pairing.evidence import catalog
 from ilspfc.report.charts import LEFT, harvest_curve, thin, ticks
 from ilspfc.report.data import AddressCounts
 from ilspfc.report.funnel import build_funnel, largest_loss, losses_by_size
@@ -229,5 +229,5 @@ def test_the_docs_list_every_reason() -> None:
 
 
 def test_every_kind_of_evidence_is_explained() -> None:
-    names = {kind.name for kind in pairing_evidence.EVIDENCE}
+    names = {kind.name for kind in catalog.EVIDENCE}
     assert names | {"within", "structure", "ets", "pwcc"} == EVIDENCE.keys()
