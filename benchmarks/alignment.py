@@ -12,11 +12,16 @@ import resource
 import subprocess
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.alignment import Bead, TextPair, align_texts
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.sides import TextPair
 from ilspfc.lexicon.ibm1 import learn_tables
+
+if TYPE_CHECKING:
+    from ilspfc.alignment.beads import Bead
 
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 VOCABULARY = 10_000

@@ -2,8 +2,9 @@
 
 ``python -m benchmarks.zoo [NAME …]`` drives frontier, gate and store as a crawl does, without
 HTTP: the result of a visit is computed from the text of the page. With ``--crawl`` the sites
-are served on loopback and crawled. Fails if a page of a legitimate site is not fetched, or a
-trap takes more than 1.3 times its real pages and 200. ``--beside 100`` crawls a hundred
+are served on loopback and crawled. Fails if a page of a legitimate site is not fetched, if a
+trap takes more than 1.3 times its real pages and 200, or if a site all of whose pages were
+fetched raises the alarm ``lost_site`` but for broken links. ``--beside 100`` crawls a hundred
 drawn sites beside ``--traps`` traps on the same host, and fails if a page is not fetched.
 """
 
@@ -32,6 +33,7 @@ from benchmarks.zoo_sites import (
     ZooSite,
     beside,
 )
+from ilspfc.crawl.index_records import count_addresses
 from ilspfc.documents import CrawlInfo, Paragraph
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
@@ -70,13 +72,17 @@ def shuffled(key: str, depth: int) -> float:
 
 
 class Result(NamedTuple):
-    """Real pages, those fetched, and requests of one crawl; addresses not asked for."""
+    """Real pages, those fetched, and requests of one crawl; addresses not asked for.
+
+    ``alarm`` is the text of the alarm ``lost_site``, empty for none.
+    """
 
     pages: int
     fetched: int
     requests: int
     held_back: int
     refused: int
+    alarm: str
 
     @property
     def is_whole(self) -> bool:
@@ -101,8 +107,13 @@ def make_result(
             "SELECT reason, count(*) FROM urls WHERE state = 'refused' GROUP BY 1"
         ).fetchall()
     )
-    left = (numbers.get(reason, 0) for reason in TrapReason)
-    return Result(len(real), len(got), len(asked), *left)
+    held, barren = (numbers.get(reason, 0) for reason in TrapReason)
+    with tempfile.TemporaryDirectory() as folder:
+        frontier = Path(folder) / "frontier.db"
+        connection.commit()
+        connection.execute("VACUUM INTO ?", (str(frontier),))
+        alarm = count_addresses(frontier).describe_lost_sites()
+    return Result(len(real), len(got), len(asked), held, barren, alarm)
 
 
 def _key(path: str) -> str:
@@ -279,17 +290,22 @@ def main() -> int:
         return _show_beside(options.seed, options.beside, options.traps)
     order = shuffled if options.shuffled else breadth_first
     is_missed = False
-    print("| site | pages | fetched | requests | held back | refused |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    print("| site | pages | fetched | requests | held back | refused | alarm |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
     for kind in (LEGITIMATE, TRAPS):
         for name, make in kind.items():
             if options.names and not any(part in name for part in options.names):
                 continue
             site = make()
             result = crawl(site) if options.crawl else Simulation(site, order).run()
-            is_good = result.is_whole and (kind is LEGITIMATE or result.is_bounded)
+            is_good = (
+                result.is_whole
+                and (kind is LEGITIMATE or result.is_bounded)
+                and (not result.alarm or "broken" in name)
+            )
             is_missed |= not is_good
-            cells = " | ".join(f"{number:,}" for number in result)
+            *numbers, alarm = result
+            cells = " | ".join([*(f"{number:,}" for number in numbers), alarm])
             title = name if kind is LEGITIMATE else f"trap: {name}"
             print(f"| {title} | {cells} |{'' if is_good else ' MISSED'}", flush=True)
     return int(is_missed)

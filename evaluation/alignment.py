@@ -20,15 +20,19 @@ import tempfile
 import time
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evaluation.data import DATA, skip_text
-from ilspfc.alignment import Bead, TextPair, align_texts
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.sides import TextPair
 from ilspfc.exports.filters import neighbor_scores
 from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.settings import EXPORTS_MIN_SCORE
+
+if TYPE_CHECKING:
+    from ilspfc.alignment.beads import Bead
 
 SETS = {
     "text-berg-dev": (("de", "deu"), ("fr", "fra")),

@@ -13,8 +13,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from evaluation.page_silver import read_pages
-from ilspfc.alignment import TextPair
 from ilspfc.alignment.page_units import UNSPACED_LANGS
+from ilspfc.alignment.sides import TextPair
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:

@@ -29,8 +29,8 @@ from evaluation.data import DATA, build_sites, skip_text
 from evaluation.lexicon import SETS
 from evaluation.page_alignment import Figures, align, judge, measures
 from evaluation.page_silver import Page, delete, read_pages, shuffle
-from ilspfc.decisions import Figures as PairFigures
 from ilspfc.decisions.pairs import MIN_ALIGNED_SHARE
+from ilspfc.decisions.pairs import Figures as PairFigures
 
 _DRAWS = 6
 """Draws of deleted blocks where the AUC has a floor; without structure, the first."""

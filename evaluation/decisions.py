@@ -36,7 +36,8 @@ from evaluation.pairing_variants import chance
 from evaluation.site_corpora import write_corpus
 from ilspfc.alignment.page_units import make_alignment
 from ilspfc.corpus.corpus import open_corpus
-from ilspfc.decisions import Figures, decide_pairs, pairs
+from ilspfc.decisions import pairs
+from ilspfc.decisions.pairs import Figures, decide_pairs
 from ilspfc.documents import Document, DocumentPair, PairState
 from ilspfc.line.alignment import align_candidates, find_figures
 from ilspfc.line.pairing import run_pairing

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.alignment import neighbors_of, rank
-from ilspfc.alignment import Bead, TextPair, align_texts
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.sides import TextPair
 from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from evaluation.page_silver import Block, Page
+    from ilspfc.alignment.beads import Bead
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from evaluation.data import DATA, PROJECT, build_sites, skip_text
 from evaluation.lexicon import SETS as PAGE_SETS
 from evaluation.unit_scores import Judged, read_judged, read_verdicts
 from evaluation.unit_scores import show as show_judged
-from ilspfc.alignment import align_texts
+from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.quality import EVIDENCE, QualityModel, shipped_model
 from ilspfc.lexicon.ibm1 import learn_tables
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from evaluation.alignment import Link
-    from ilspfc.alignment import TextPair
+    from ilspfc.alignment.sides import TextPair
     from ilspfc.text.arrays import FloatArray
 
 MODEL = PROJECT / "ilspfc" / "alignment" / "quality.json"

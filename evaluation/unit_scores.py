@@ -30,7 +30,7 @@ from scrapy.settings import Settings
 
 from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from evaluation.sites import crawl, serve
-from ilspfc.alignment import Bead
+from ilspfc.alignment.beads import Bead
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.documents import PairState
 from ilspfc.exports.filters import ExportReason, Thresholds, find_reasons, measure

@@ -1,4 +1,4 @@
-"""Files that are either whole or not there, and texts read from them."""
+"""Files that are either whole or not there."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ import gzip
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
-
-if TYPE_CHECKING:
-    from ilspfc.exceptions import IlspfcError
+from typing import IO, cast
 
 _CHUNK_BYTES = 1 << 20
 
@@ -60,17 +56,3 @@ def _is_same(new: Path, old: Path) -> bool:
             if chunk != right.read(_CHUNK_BYTES):
                 return False
     return True
-
-
-def read_text(
-    path: Traversable, where: str, advice: str, error_type: type[IlspfcError]
-) -> str:
-    """Return a text in UTF-8, without a byte order mark.
-
-    A file that cannot be read raises the error, which names it as ``where``.
-    """
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        cause = getattr(error, "strerror", None) or error
-        raise error_type(f"{where}: cannot be read ({cause}); give {advice}") from error

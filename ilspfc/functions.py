@@ -1,12 +1,17 @@
-"""Single stages as functions of a line: ``from ilspfc import extract, identify, align``."""
+"""Single stages as functions of a line: ``from ilspfc import extract, identify, align``.
+
+A value of a wrong type is a TypeError that names it and what to give.
+"""
 
 from __future__ import annotations
 
+import reprlib
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from types import UnionType
 from typing import TYPE_CHECKING
 
 from ilspfc.documents import Document, TranslationUnit, document_id
@@ -32,6 +37,9 @@ def extract(
     """
     from ilspfc.cleaning.page import CleaningReason, clean_page
 
+    _require("html", html, str | bytes | bytearray, "the page as bytes or str")
+    _require("url", url, str, "its address as str")
+    codes = _read_codes(langs)
     content_type = "text/html"
     if isinstance(html, str):
         html = html.encode("utf-8", "replace")
@@ -41,11 +49,11 @@ def extract(
     )
     if isinstance(found, CleaningReason):
         return None
-    if langs:
+    if codes:
         from ilspfc.language.identification import identify_page
 
         found.lang, found.paragraphs = identify_page(
-            found.paragraphs, _read_codes(langs), found.metadata.declared_lang
+            found.paragraphs, codes, found.metadata.declared_lang
         )
     return found
 
@@ -85,11 +93,12 @@ def identify(text: str, langs: Sequence[str]) -> tuple[str, float]:
     """
     from ilspfc.language.identification import page_identifier
 
-    if not langs:
+    _require("text", text, str, "str")
+    codes = _read_codes(langs)
+    if not codes:
         raise ArgumentError(
             "langs=[]: give the languages it may be in, as ['de', 'it']"
         )
-    codes = _read_codes(langs)
     (verdict,) = page_identifier(codes).identify([text])
     given = dict(zip(codes, langs, strict=True))
     return given.get(verdict.lang, verdict.lang), verdict.confidence
@@ -112,14 +121,12 @@ def align(
     from ilspfc.lexicon.ibm1 import learn_tables
     from ilspfc.lexicon.starter import starter_entries
 
-    if len(langs) != 2:
+    codes = _read_codes(langs)
+    if len(codes) != 2:
         raise ArgumentError(f"langs={langs}: give two languages, as ['en', 'de']")
-    first, second = _read_codes(langs)
+    first, second = codes
     for name, side in (("source", source), ("target", target)):
-        if isinstance(side, str):
-            raise ArgumentError(
-                f"{name}={textwrap.shorten(side, 40)!r}: is one text; give a list of its sentences"
-            )
+        _require_texts(name, side, "is one text; give a list of its sentences")
     source, target = ([s for s in side if s.strip()] for side in (source, target))
     sides = PageText.of_sentences(source, first), PageText.of_sentences(target, second)
     entries = starter_entries((first, second))
@@ -136,11 +143,13 @@ def align(
 def read_corpus(folder: str | PathLike[str]) -> Iterator[Corpus]:
     """Open the corpus in a folder; CorpusError where there is none.
 
-    ``corpus.documents()`` yields its documents with their text, ``corpus.units("de", "it")``
-    its translation units; ``corpus.index`` and ``corpus.bitext`` hold the rest.
+    ``corpus.documents()`` yields its documents with their text, ``corpus.pairs("de", "it")``
+    those that translate each other, ``corpus.units("de", "it")`` its translation units;
+    ``corpus.index`` and ``corpus.bitext`` hold the rest.
     """
     from ilspfc.corpus.corpus import open_corpus
 
+    _require("folder", folder, str | PathLike, "its path")
     with open_corpus(Path(folder), None) as corpus:
         yield corpus
 
@@ -148,9 +157,26 @@ def read_corpus(folder: str | PathLike[str]) -> Iterator[Corpus]:
 def _read_codes(langs: Sequence[str]) -> tuple[str, ...]:
     from ilspfc.text.codes import to_iso639_3
 
-    if isinstance(langs, str):
-        raise ArgumentError(f"langs={langs!r}: give a list, as ['de', 'en']")
+    _require_texts("langs", langs, "give a list, as ['de', 'en']")
     try:
         return tuple(map(to_iso639_3, langs))
     except ValueError as error:
         raise ArgumentError(f"langs={langs}: {error}; give ISO 639 codes") from error
+
+
+def _require_texts(name: str, texts: Sequence[str], advice: str) -> None:
+    """Raise an error for what is no list of texts; a single text meets the advice."""
+    if isinstance(texts, str):
+        raise ArgumentError(f"{name}={textwrap.shorten(texts, 40)!r}: {advice}")
+    _require(name, texts, Collection, "a list of str")
+    for number, text in enumerate(texts):
+        _require(f"{name}[{number}]", text, str, "str")
+
+
+def _require(name: str, value: object, kind: type | UnionType, wanted: str) -> None:
+    """Raise TypeError for a value of another type."""
+    if not isinstance(value, kind):
+        shown = reprlib.repr(value)
+        raise TypeError(
+            f"{name}={shown}: is of type {type(value).__name__}; give {wanted}"
+        )

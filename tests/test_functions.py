@@ -66,12 +66,21 @@ def test_a_corpus_is_read(bilingual_crawl: Crawl, tmp_path: Path) -> None:
         assert units
         turned = [unit.exchanged() for unit in corpus.units("it", "de")]
         assert turned == units
+        pairs = list(corpus.pairs("de", "it"))
+        assert pairs
+        for source, target, probability in pairs:
+            assert (source.lang, target.lang) == ("deu", "ita")
+            assert source.clean_paragraphs
+            assert 0.5 < probability <= 1
+        assert pairs == [(b, a, p) for a, b, p in corpus.pairs("it", "de")]
         with pytest.raises(
             ArgumentError, match="fr: the corpus has no such language; known are de, it"
         ):
             corpus.documents("fr")
         with pytest.raises(ArgumentError, match="fr: the corpus has no such language"):
             corpus.units("fr", "de")
+        with pytest.raises(ArgumentError, match="fr: the corpus has no such language"):
+            corpus.pairs("de", "fr")
     with pytest.raises(CorpusError), read_corpus(tmp_path):
         pass
 

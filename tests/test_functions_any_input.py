@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from evaluation.cleaning_sets import read_set
 from evaluation.data import DATA
 from evaluation.functions import find_exceptions, iter_calls
-from ilspfc import align, extract, identify, read_corpus
+from ilspfc import align, extract, extract_text, identify, read_corpus
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 SENTENCE = "Die Bienen leben in großen Völkern zusammen, die Königin legt Eier. "
@@ -128,6 +129,27 @@ def test_wrong_languages_are_an_argument_error(langs: Any) -> None:
             extract("<p>x", langs=[*langs, "xx"])
         with pytest.raises(ArgumentError):
             identify("x", [*langs, "xx"])
+
+
+@pytest.mark.parametrize("value", [None, 1, [None], {"a": 1}.items(), iter("x")])
+def test_a_value_of_a_wrong_type_is_named(value: Any) -> None:
+    calls: dict[str, list[Callable[[], object]]] = {
+        "html": [lambda: extract(value), lambda: extract_text(value)],
+        "url": [lambda: extract("<p>x", url=value)],
+        "text": [lambda: identify(value, ["de", "it"])],
+        "langs": [
+            lambda: extract("<p>x", langs=value),
+            lambda: identify("x", value),
+            lambda: align(["x"], ["y"], value),
+        ],
+        "source": [lambda: align(value, ["y"], ["de", "it"])],
+        "target": [lambda: align(["x"], value, ["de", "it"])],
+        "folder": [lambda: read_corpus(value).__enter__()],
+    }
+    for name, functions in calls.items():
+        for call in functions:
+            with pytest.raises(TypeError, match=rf"^{name}.*: is of type \w+; give "):
+                call()
 
 
 def test_a_folder_without_a_corpus_is_a_corpus_error(tmp_path: Path) -> None:

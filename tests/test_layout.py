@@ -317,6 +317,17 @@ def _find_circles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
     return graph
 
 
+def test_packages_pass_no_names_on() -> None:
+    """But for those that scripts of users import: records, stages and exports."""
+    passing = {
+        _name(path.parent)
+        for path in MODULES
+        if path.name == "__init__.py" and any(_imports(_parse(path)))
+    }
+    faces = {"ilspfc", "ilspfc/documents", "ilspfc/exports", "ilspfc/line"}
+    assert passing == faces, "import from modules"
+
+
 @pytest.mark.parametrize("name", sorted(ADD_ONS))
 def test_nothing_outside_an_add_on_imports_it(name: str) -> None:
     places = ADD_ONS[name]

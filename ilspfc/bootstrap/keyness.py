@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.atomic import read_text
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
 from ilspfc.classification.perplexity.page_perplexity import text_files
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, BootstrapError
+from ilspfc.text.text_files import read_text
 
 if TYPE_CHECKING:
     Stem = Callable[[str], str]

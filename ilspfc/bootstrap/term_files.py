@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from ilspfc.atomic import open_atomic, read_text
+from ilspfc.atomic import open_atomic
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import find_iso639_3, to_bcp47, to_iso639_3
+from ilspfc.text.text_files import read_text
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.definition_terms import Definition

@@ -224,26 +224,31 @@ def _type_of(block: Block, tables: frozenset[int], text: str) -> ParagraphType |
 
 
 def _crawlinfo(
-    texts: Sequence[str],
+    tokens: int,
     min_tokens: int,
     *,
     is_content: bool,
     kind: ParagraphType | None = None,
 ) -> CrawlInfo | None:
-    """Return the crawlinfo of a paragraph of a type made of some texts."""
+    """Return the crawlinfo of a paragraph of a type and a number of tokens."""
     if not is_content:
         return CrawlInfo.BOILERPLATE
-    is_short = is_too_short(sum(map(count_tokens, texts)), kind, min_tokens)
+    is_short = is_too_short(tokens, kind, min_tokens)
     return CrawlInfo.OOI_LENGTH if is_short else None
 
 
 def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph:
-    """Return the paragraph of a row of a table; it is content if most of its words are."""
+    """Return the paragraph of a row of a table; it is content if most of its words are.
+
+    A row of headers is as short as headings are.
+    """
+    is_header = all(block.tag == "th" for block in row)
     content_words = sum(block.words for block in row if block.is_content)
     crawlinfo = _crawlinfo(
-        [block.text for block in row],
+        sum(count_tokens(block.text) for block in row),
         min_paragraph_tokens,
         is_content=2 * content_words > sum(block.words for block in row),
+        kind=ParagraphType.HEADING if is_header else None,
     )
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
     scores = (block.score for block in row if block.score is not None)
@@ -304,15 +309,18 @@ def make_paragraphs(
             continue
         (block,) = row
         level = int(block.tag[1]) if block.tag in HEADING_TAGS else 0
-        is_preformatted = block.tag in PREFORMATTED_TAGS
+        # The lines of a program or poem are as long as the whole.
+        is_whole = block.tag in PREFORMATTED_TAGS and block.is_content
+        whole = count_tokens(block.text) if is_whole else 0
         for line, is_bold in _iter_lines(block):
             if is_bold and block.link_words < block.words:
                 bold.append(len(paragraphs))
-            # The lines of a program or poem are as long as the whole.
-            measured = [block.text if is_preformatted else line]
             kind = _type_of(block, tables, line)
             crawlinfo = _crawlinfo(
-                measured, min_paragraph_tokens, is_content=block.is_content, kind=kind
+                whole or count_tokens(line),
+                min_paragraph_tokens,
+                is_content=block.is_content,
+                kind=kind,
             )
             paragraphs.append(
                 Paragraph(line, kind, crawlinfo, level=level, score=block.score)

@@ -101,9 +101,9 @@ def _read_wanted(name: str) -> Domain | None:
 
 def _read(name: str) -> tuple[Domain, list[Problem]]:
     """Return a definition and its problems; DomainError where there is none."""
-    from ilspfc.atomic import read_text
     from ilspfc.classification.definition import parse_domain
     from ilspfc.crawl.arguments import domain_library
+    from ilspfc.text.text_files import read_text
 
     path = Path(name)
     source = path if path.is_file() else domain_library().definition(name)

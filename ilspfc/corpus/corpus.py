@@ -19,7 +19,7 @@ from ilspfc.corpus.reading import (
     encode_reading,
     encode_verdicts,
 )
-from ilspfc.corpus.records import DocumentEntry
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.documents import Document, TranslationUnit
 from ilspfc.exceptions import ArgumentError
@@ -103,11 +103,34 @@ class Corpus:
         Their sources are in the first one. ArgumentError for a language that the corpus does
         not have.
         """
+        pairs, is_turned = self._find_pairs(first, second)
+        units = (unit for entry in pairs for unit in self.bitext.units(entry.pair))
+        return (unit.exchanged() for unit in units) if is_turned else units
+
+    def pairs(
+        self, first: str, second: str
+    ) -> Iterator[tuple[Document, Document, float]]:
+        """Return the pairs of documents of two languages, the most probable first.
+
+        Each is the documents with their text, that in the first language first, and the
+        probability that they translate each other. ArgumentError for a language that the
+        corpus does not have.
+        """
+        pairs, is_turned = self._find_pairs(first, second)
+        sides = (
+            (entry.target, entry.source) if is_turned else (entry.source, entry.target)
+            for entry in pairs
+        )
+        return (
+            (self.read(one), self.read(other), entry.pair.probability)
+            for (one, other), entry in zip(sides, pairs, strict=True)
+        )
+
+    def _find_pairs(self, first: str, second: str) -> tuple[list[PairEntry], bool]:
+        """Return the pairs of two languages, and whether they are in the other order."""
         langs = self._find_lang(first), self._find_lang(second)
-        if langs[::-1] in self.language_pairs:
-            return (unit.exchanged() for unit in self.units(second, first))
-        pairs = self.bitext.pairs(*langs)
-        return (unit for entry in pairs for unit in self.bitext.units(entry.pair))
+        is_turned = langs[::-1] in self.language_pairs
+        return self.bitext.pairs(*langs[:: -1 if is_turned else 1]), is_turned
 
     def _find_lang(self, lang: str) -> str:
         """Return the ISO 639-3 code of a language of the corpus."""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from scrapy.utils.conf import closest_scrapy_cfg
 
-from ilspfc.atomic import read_text
 from ilspfc.classification.definition import (
     Domain,
     DomainLibrary,
@@ -27,6 +26,7 @@ from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import find_code, language_name, to_iso639_3
+from ilspfc.text.text_files import read_text
 from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import site_of
 

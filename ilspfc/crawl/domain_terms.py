@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.atomic import read_text
 from ilspfc.classification.learned import PageFeatures
 from ilspfc.classification.relevance import Thresholds
 from ilspfc.classification.terms import (
@@ -13,6 +12,7 @@ from ilspfc.classification.terms import (
     TermMatcher,
 )
 from ilspfc.exceptions import SettingError
+from ilspfc.text.text_files import read_text
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

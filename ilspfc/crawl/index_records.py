@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.metadata.licenses import choose_license
 from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.documents import Document, Link, document_id
-from ilspfc.frontier.reasons import REDIRECTED, FetchReason
+from ilspfc.frontier.reasons import NEW_TEXTS, REDIRECTED, FetchReason
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.url_table import count_urls
 from ilspfc.report.data import AddressCounts
@@ -110,6 +110,7 @@ def count_addresses(frontier: Path) -> AddressCounts:
     known: Counter[str] = Counter()
     queued: Counter[str] = Counter()
     redirected = 0
+    texts: Counter[str] = Counter()
     sites: dict[str, dict[str, int]] = {}
     for (host, state, reason), number in count_urls(frontier).items():
         known[host] += number
@@ -122,6 +123,9 @@ def count_addresses(frontier: Path) -> AddressCounts:
                 lost[code] += number
         elif state == UrlState.DONE:
             redirected += number if reason == REDIRECTED else 0
+            texts[host] += number if reason in NEW_TEXTS else 0
         elif state != UrlState.GONE:
             queued[host] += number
-    return AddressCounts(dict(queued), redirected, dict(lost), dict(known), sites)
+    return AddressCounts(
+        dict(queued), redirected, dict(lost), dict(known), sites, dict(texts)
+    )

@@ -138,7 +138,7 @@ def _evidence(settings: BaseSettings) -> frozenset[str]:
     names = split_list(settings, "EXPORTS_EVIDENCE")
     if not names:
         return frozenset()
-    from ilspfc.pairing.evidence import EVIDENCE  # noqa: PLC0415 - loads scipy
+    from ilspfc.pairing.evidence.catalog import EVIDENCE  # noqa: PLC0415 - loads scipy
 
     known = (*(kind.name for kind in EVIDENCE), *_OTHER_EVIDENCE)
     for name in names:

@@ -12,7 +12,7 @@ from itertools import filterfalse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.alignment import PageText
+from ilspfc.alignment.page_units import PageText
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.documents import TranslationUnit

@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
 from scrapy import signals
@@ -16,12 +15,12 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.crawl.component import is_corpus_crawl
 from ilspfc.crawl.crawl_frontier import frontier_of
+from ilspfc.crawl.job_log import open_log
 from ilspfc.extensions.status import CrawlCounts
 from ilspfc.report.numbers import clip, count_noun, format_duration
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
 
 
 _TERMINAL_SECONDS = 0.5
@@ -185,19 +184,3 @@ def _titles() -> dict[str, str]:
         **{stage.name: stage.title for stage in STAGES},
         "report": "writing the report",
     }
-
-
-# -- the log of a job --------------------------------------------------------------------
-
-
-def open_log(settings: BaseSettings) -> TextIO | None:
-    """Open the log file (LOG_FILE) at its end, None where there is none."""
-    path = settings.get("LOG_FILE")
-    return Path(path).open("a", encoding="utf-8", buffering=1) if path else None
-
-
-def tell_log(settings: BaseSettings, text: str) -> None:
-    """Write lines to the log file, if there is one."""
-    if log := open_log(settings):
-        with log:
-            log.write(f"{text}\n")

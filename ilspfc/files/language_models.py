@@ -8,12 +8,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.atomic import read_text
 from ilspfc.classification.perplexity.page_perplexity import iter_sentences
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.exceptions import ArgumentError
 from ilspfc.text.sentences import split_sentences
+from ilspfc.text.text_files import read_text
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

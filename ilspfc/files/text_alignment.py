@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.alignment import Bead, TextPair, align_texts
+from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.page_units import PageText, make_alignment
+from ilspfc.alignment.sides import TextPair
 from ilspfc.atomic import open_atomic
 from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.interchange.tmx_writer import TmxHeader, write_tmx
@@ -23,6 +24,8 @@ from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
+
+    from ilspfc.alignment.beads import Bead
 
 
 MAX_LINES = 200_000

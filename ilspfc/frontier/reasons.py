@@ -55,6 +55,10 @@ class VisitResult(StrEnum):
     UNDECIDED = "undecided"
 
 
+NEW_TEXTS = frozenset({VisitResult.NEW_TEXT, VisitResult.OTHER_TEXT})
+"""Results of pages whose text was new, kept or not."""
+
+
 class LinkReason(StrEnum):
     """Reasons why a link is not followed, other than traps."""
 

@@ -87,9 +87,10 @@ def read_sheet(path: Path) -> tuple[str, list[tuple[str, str, str]]]:
         "",
     )
     if not what:
+        begin = ", ".join(header[:3])
+        cause = f"its columns begin with {begin}" if begin else "its first row is empty"
         raise ArgumentError(
-            f"{path}: no sheet of a sample: its columns begin with {', '.join(header[:3])};"
-            " give a file that `scrapy sample` wrote"
+            f"{path}: no sheet of a sample: {cause}; give a file that `scrapy sample` wrote"
         )
     verdicts = []
     for number, row in enumerate(rows, 2):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ilspfc.atomic import read_text
 from ilspfc.exceptions import SettingError
+from ilspfc.text.text_files import read_text
 
 if TYPE_CHECKING:
     from ilspfc.language.ngrams import NgramModel

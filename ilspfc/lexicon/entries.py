@@ -29,6 +29,11 @@ class Entry:
     documents: int = 0
     sites: int = 0
 
+    @property
+    def is_numeric(self) -> bool:
+        """True where a side is a number, which is compared by its digits and is no word."""
+        return self.source.isdigit() or self.target.isdigit()
+
     def transpose(self) -> Entry:
         """Return the entry with source and target swapped."""
         return replace(self, source=self.target, target=self.source)

@@ -56,6 +56,7 @@ class SegmentTexts:
     ) -> list[Entry]:
         """Return the entries, sorted by words, whatever the order of the pairs.
 
+        Numbers explain each other when it learns, but are no entries.
         ``prior`` holds dictionary entries, split into tokens.
         """
         (source, left), (target, right) = (side.number() for side in self._sides)
@@ -69,8 +70,8 @@ class SegmentTexts:
             prior=(known.sources, known.targets, known.scores),
             options=LOOKUP_OPTIONS,
         )
-        found = lexicon.entries(min_score)
-        return found.spell(source, target)
+        found = lexicon.entries(min_score).spell(source, target)
+        return [entry for entry in found if not entry.is_numeric]
 
 
 class _Side:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ilspfc.alignment import (
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.page_units import (
     AlignmentReason,
     PageText,
-    align_texts,
     make_alignment,
     pair_pages,
 )
-from ilspfc.decisions import Figures, decide_pairs
+from ilspfc.decisions.pairs import Figures, decide_pairs
 from ilspfc.documents import PairState
 from ilspfc.exceptions import SettingError, name_known
 from ilspfc.lexicon.ibm1 import learn_tables
@@ -22,8 +22,9 @@ from ilspfc.spool import Spool
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from ilspfc.alignment import Bead, TextPair
+    from ilspfc.alignment.beads import Bead
     from ilspfc.alignment.page_units import Alignment
+    from ilspfc.alignment.sides import TextPair
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 

@@ -16,7 +16,6 @@ from ilspfc.corpus.reading import StoredReading, encode_verdicts
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.xml import write_verdicts
 from ilspfc.crawl.text_options import language_options
-from ilspfc.decisions import decide_pairs
 from ilspfc.decisions.content import (
     ContentModel,
     PageBlocks,
@@ -32,6 +31,7 @@ from ilspfc.decisions.content import (
     shipped_model,
 )
 from ilspfc.decisions.counterparts import hash_tokens, match_blocks
+from ilspfc.decisions.pairs import decide_pairs
 from ilspfc.documents import CrawlInfo, PairState, Paragraph, ParagraphType
 from ilspfc.language.identification import (
     is_row_of_names,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus import counts as figures
 from ilspfc.corpus.records import PairEntry
-from ilspfc.decisions import Figures, decide_pairs
-from ilspfc.decisions.pairs import MAX_NULL_SHARE
+from ilspfc.decisions.pairs import MAX_NULL_SHARE, Figures, decide_pairs
 from ilspfc.documents import DocumentPair, PairState
 from ilspfc.line.subject_decision import decide_subject
 from ilspfc.text.codes import to_bcp47

@@ -13,7 +13,7 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.line.comparisons import encode_corpus
 from ilspfc.line.decisions import decide
 from ilspfc.line.pairing import pair_languages
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.urls import canonicalize
 

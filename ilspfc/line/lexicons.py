@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.atomic import read_text
 from ilspfc.crawl import arguments
 from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
 from ilspfc.lexicon.learner import SegmentTexts
@@ -16,6 +15,7 @@ from ilspfc.lexicon.lexicon_file import LexiconStore
 from ilspfc.lexicon.readers import Dictionary, cut_entries
 from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3
+from ilspfc.text.text_files import read_text
 from ilspfc.text.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -69,12 +69,13 @@ def known_entries(
 def keep_entries(
     settings: BaseSettings, langs: tuple[str, str], site: str, entries: Sequence[Entry]
 ) -> None:
-    """Store the entries learned from a corpus, if LEXICON_STORE is set."""
+    """Store the words learned from a corpus, if LEXICON_STORE is set."""
     path = store_path(settings)
-    if path is None or not entries:
+    words = [entry for entry in entries if not entry.is_numeric]
+    if path is None or not words:
         return
     with LexiconStore(path) as store:
-        store.put(langs, site, entries, datetime.now(UTC).date().isoformat())
+        store.put(langs, site, words, datetime.now(UTC).date().isoformat())
 
 
 def parse_langs(value: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from ilspfc.pairing.comparison import (
     Matches,
     join_lessons,
 )
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.model.candidate_features import Features
 from ilspfc.pairing.model.pair_model import (
     boost_versions,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ilspfc.documents import DocumentPair
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.evidence.kind import CLAIMED
 from ilspfc.pairing.page_content import PairingReason
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, best_rivals

@@ -202,8 +202,9 @@ class RecrawlCounts:
         return f"{asked}: {told}" if told else asked
 
 
-# Fewer known addresses of a site say little.
+# Fewer known addresses of a site, or pages with a new text, say little.
 _LEAST_KNOWN = 20
+_TRAPS = ("frontier/trap_held_back", "frontier/trap_barren")
 _LOST_SHARE = 1 / 3
 _NAMED_HOSTS = 3
 
@@ -214,7 +215,7 @@ class AddressCounts:
 
     ``queued`` counts those that wait, by host; ``lost`` those that were refused or failed by
     ``stage/reason``, ``sites`` has the same for each host; ``known`` counts all addresses of
-    a host.
+    a host, ``texts`` its pages with a new text.
     """
 
     queued: Mapping[str, int] = field(default_factory=dict)
@@ -222,17 +223,25 @@ class AddressCounts:
     lost: Mapping[str, int] = field(default_factory=dict)
     known: Mapping[str, int] = field(default_factory=dict)
     sites: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    texts: Mapping[str, int] = field(default_factory=dict)
 
     def describe_lost_sites(self) -> str:
         """Return the sites that lost more than a third of their addresses, empty for none.
+
+        What leads to nothing new, as the lists of a shop in all orders, is no loss of a site
+        whose texts are fetched: it counts only for one with fewer than twenty.
 
         >>> AddressCounts(known={"a.org": 40}, sites={"a.org": {"fetch/robots": 30}}
         ... ).describe_lost_sites()
         'a.org lost 30 of 40 known addresses, 30 of them: forbidden by robots.txt'
         """
         found = []
-        for host, reasons in self.sites.items():
-            lost, known = sum(reasons.values()), self.known[host]
+        for host, numbers in self.sites.items():
+            is_read = self.texts.get(host, 0) >= _LEAST_KNOWN
+            traps = {code: numbers.get(code, 0) for code in _TRAPS if is_read}
+            reasons = {c: number for c, number in numbers.items() if c not in traps}
+            lost = sum(reasons.values())
+            known = self.known[host] - sum(traps.values())
             if known >= _LEAST_KNOWN and lost > _LOST_SHARE * known:
                 found.append((-lost, host, known, largest_first(reasons.items())[0]))
         if not found:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from ilspfc.alignment import Bead, TextPair, align_texts, first_pass
+from ilspfc.alignment import first_pass
 from ilspfc.alignment import reestimation as fitting
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.sides import TextPair
 from ilspfc.alignment.word_likeness import find_cognates
 from ilspfc.lexicon.ibm1 import learn_tables
+
+if TYPE_CHECKING:
+    from ilspfc.alignment.beads import Bead
 
 TOKENIZERS = ("deu", "ita")
 Links = set[tuple[int, int]]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.alignment import (
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.page_units import (
     Alignment,
     AlignmentReason,
     PageText,
-    align_texts,
     make_alignment,
     pair_pages,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from ilspfc.alignment import TextPair, align_texts
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.sides import TextPair
 from ilspfc.alignment.sorted_lists import find_lists
 from ilspfc.lexicon.ibm1 import learn_tables
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ilspfc.alignment import (
+from ilspfc.alignment.beads import Bead
+from ilspfc.alignment.page_units import (
     AlignmentReason,
-    Bead,
     PageText,
     make_alignment,
     pair_pages,

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from ilspfc.alignment import TextPair, align_texts
 from ilspfc.alignment.bead_scores import Parameters
 from ilspfc.alignment.beads import PRIORS
 from ilspfc.alignment.borders import NOISE, compare_words, join_sentences
+from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.lexical_score import Explainer, Table
 from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_scorer
 from ilspfc.alignment.pieces import weigh_all as weigh
@@ -24,7 +24,7 @@ from ilspfc.alignment.quality import (
     score_beads,
     shipped_model,
 )
-from ilspfc.alignment.sides import Side
+from ilspfc.alignment.sides import Side, TextPair
 from ilspfc.lexicon.ibm1 import learn_tables
 
 WORDS = 40

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ilspfc import alignment
-from ilspfc.alignment import Bead, TextPair
-from ilspfc.alignment.beads import PRIORS
+from ilspfc.alignment.beads import PRIORS, Bead
+from ilspfc.alignment.collection import align_texts
+from ilspfc.alignment.sides import TextPair
 
 SOURCE = [
     "Ein kurzer Titel",
@@ -28,7 +28,7 @@ TARGET = [
 
 
 def align_lengths(source: list[str], target: list[str]) -> list[Bead]:
-    (beads,) = alignment.align_texts([TextPair(source, target)], ("deu", "ita"), None)
+    (beads,) = align_texts([TextPair(source, target)], ("deu", "ita"), None)
     return beads
 
 

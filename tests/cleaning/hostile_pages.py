@@ -162,6 +162,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "short paragraphs": lambda: _texts(5),
     "paragraphs": lambda: _texts(40),
     "long paragraphs": lambda: _texts(4000),
+    "lines of code": lambda: "<pre><code>" + "if (a) { b = c + 1; }\n" * 50_000,
+    "verses": lambda: "<pre>" + "Die Bienen fliegen\n\n" * 50_000,
     "one paragraph": lambda: TEXT + "<p>" + SENTENCE * (9 * MEGABYTE // len(SENTENCE)),
     "different short paragraphs": lambda: _many_tags(
         "<p>Wort {0} und Haus {0} da.</p>"

@@ -1,4 +1,4 @@
-"""Blocks that are content together: code and the prose between it, headings and their text."""
+"""Blocks that are content together: code and the prose between it, headings and headers with their text."""
 
 from __future__ import annotations
 
@@ -61,6 +61,18 @@ def test_a_heading_stays_with_the_text_below_it() -> None:
 def test_a_heading_that_is_surely_boilerplate_is_not_raised() -> None:
     assert lift(HEADING + PROSE, 0.05, 0.8) == [False, True]
     assert lift(f"<nav>{HEADING}</nav>{PROSE}", 0.4, 0.8) == [False, True]
+
+
+def test_the_headers_of_a_table_stay_with_the_row_below_them() -> None:
+    headers = "<tr><th>Jahr<th>Völker</tr>"
+    row = "<tr><td>2019<td>1200 im ganzen Tal</tr>"
+    page = f"<table>{headers}{row}</table>"
+    assert lift(page, 0.4, 0.2, 0.4, 0.6) == [True, True, False, True]
+    assert lift(page, 0.4, 0.6, 0.6, 0.4) == [False, True, True, False]
+    assert lift(f"<table>{row}{headers}</table>", 0.6, 0.6, 0.2, 0.2)[2:] == [False] * 2
+    assert lift(f"<table>{headers}</table><table>{row}</table>", 0.2, 0.2, 0.6, 0.6) == [
+        False, False, True, True,
+    ]  # fmt: skip
 
 
 def test_the_only_sentence_below_a_title_is_content() -> None:

@@ -11,6 +11,8 @@ from hostile_pages import PAGES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ilspfc.cleaning import annotation
+from ilspfc.cleaning.annotation import count_tokens
 from ilspfc.cleaning.blocks.markup import (
     MAX_ATTRIBUTES,
     MAX_TAG_CHARS,
@@ -38,6 +40,8 @@ MENDED = (
     "dashes",
     "one line of lower case",
     "one paragraph",
+    "lines of code",
+    "verses",
 )
 
 
@@ -107,6 +111,25 @@ def test_a_page_that_repeats_itself_is_cheap(unit: str) -> None:
     """Whatever it repeats: the scan, the parse and the walk are linear."""
     html = unit * (50_000 // len(unit))
     assert_cheap(lambda: clean(html), steps=MAX_STEPS, units=MAX_UNITS)
+
+
+@pytest.mark.parametrize("tags", ["<pre>", "<pre><code>"])
+def test_tokens_of_a_listing_are_counted_once(
+    tags: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not with each line again: a listing of 4 MB took minutes."""
+    counted = []
+
+    def count(text: str) -> int:
+        counted.append(len(text))
+        return count_tokens(text)
+
+    monkeypatch.setattr(annotation, "count_tokens", count)
+    html = tags + "if the first line is too long { b = c + 1; }\n\n" * 200
+    document = clean(html)
+    assert not isinstance(document, CleaningReason)
+    assert len(document.clean_paragraphs) > 100
+    assert sum(counted) <= 2 * len(html)
 
 
 @pytest.mark.parametrize("name", MENDED)

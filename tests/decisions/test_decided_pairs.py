@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from ilspfc.decisions import Figures, decide_pairs
+from ilspfc.decisions.pairs import Figures, decide_pairs
 from ilspfc.documents import DocumentPair, PairState
 
 PAIR, TAKEN, NOT_PARALLEL, UNSURE, _ = PairState

@@ -117,7 +117,8 @@ def test_texts_are_those_of_the_documents(exported: Path) -> None:
 def test_the_command_lists_what_it_wrote_and_where(
     project: Project, bilingual_crawl: Crawl
 ) -> None:
-    root = str(bilingual_crawl.corpus)
+    root = str(shutil.copytree(bilingual_crawl.corpus, project.folder / "out"))
+    assert project.run("build", root).status == 0
     options = ("--format", "moses,parquet", "--out", "here", "--preset", "off")
     result = project.run("export", root, *options)
     assert result.status == 0, result.stderr
@@ -126,6 +127,8 @@ def test_the_command_lists_what_it_wrote_and_where(
     assert names == ["here/de-it.parquet", "here/de-it.de", "here/de-it.it"]
     units = len((project.folder / "here" / "de-it.de").read_text("utf-8").splitlines())
     assert all(line.endswith(f"; {units} units, preset off") for line in lines), lines
+    # The corpus is as before: its units are those of its own preset.
+    assert "all is up to date" in project.run("build", root).stderr
     refused = project.run("export", root, "--format", "html", "--out", "here")
     assert refused.status == 2
     assert "html is written beside the documents" in refused.error

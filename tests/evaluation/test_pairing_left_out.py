@@ -10,7 +10,7 @@ import pytest
 from evaluation.pairing_cases import Case
 from evaluation.pairing_left_out import Findings, fit_calibration, language_pairs
 from ilspfc.pairing.comparison import Candidates
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.model.pair_model import calibrate
 from ilspfc.pairing.outcome import ScoredCandidates
 from ilspfc.text.log_odds import to_probability

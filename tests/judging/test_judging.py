@@ -117,6 +117,8 @@ def test_sheets_come_back_with_verdicts(suffix: str, tmp_path: Path) -> None:
             "row 2: no such verdict: maybe; known for paral",
         ),
         ("a\tb\n", "no sheet of a sample: its columns begin with a, b"),
+        ("", "its first row is empty; give a file that `scrapy sample` wrote"),
+        ("\n\n", "its first row is empty"),
     ],
 )
 def test_wrong_sheets_are_told(text: str, message: str, tmp_path: Path) -> None:

@@ -82,6 +82,11 @@ def test_verdicts_come_into_the_report(
     assert "no sample was drawn" in capsys.readouterr().err
     assert run(Sample(), corpus, root, "--what", "segments", "--size", 4) == 0
     sheet = root / "judging" / "segments.tsv"
+    capsys.readouterr()
+    assert run(Judge(), corpus, root, sheet) == 0
+    printed = capsys.readouterr().out
+    assert f"{sheet}: its verdicts are empty; fill in its columns (unit: ri" in printed
+    assert f"{root}: no verdicts yet; fill in a sheet that" in printed
     lines = sheet.read_text("utf-8").splitlines()
     width = 1 + len(QUESTIONS["segments"])
     verdicts = ["", "right", "right", "w", "p"]

@@ -60,6 +60,18 @@ def test_what_is_no_translation_is_left_out() -> None:
     assert texts.learn() == []
 
 
+def test_numbers_are_no_entries() -> None:
+    """Neither beside themselves nor beside a word that is always where they are."""
+    sentences = [
+        (f"{source} 12, 1.250", f"{target} 12, 1250")
+        for source, target in _sentences(60)
+    ]
+    found = _learn([*sentences, *[("Seite 77", "pagina"), ("Blatt", "foglio 88")] * 3])
+    words = {side for entry in found for side in (entry.source, entry.target)}
+    assert {"leite", "scala", "seite", "pagin"} <= words
+    assert not any(word.isdigit() for word in words)
+
+
 def test_a_dictionary_helps_where_texts_are_few() -> None:
     texts = SegmentTexts(("deu", "ita"))
     for _ in range(2):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ilspfc.pairing.comparison import Candidates
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.methods import PairingOptions, reconcile
 from ilspfc.pairing.model.agreement import (
     OPINIONS,

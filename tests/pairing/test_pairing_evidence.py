@@ -12,11 +12,12 @@ from scipy.sparse import csr_array
 
 from ilspfc.line.comparisons import stem
 from ilspfc.pairing.comparison import Candidates, Comparison, Matches
-from ilspfc.pairing.evidence import EVIDENCE, EvidenceKind
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.page_content import PairingDocument, VersionLink
 
 if TYPE_CHECKING:
     from ilspfc.line.comparisons import EncodedCorpus
+    from ilspfc.pairing.evidence.kind import EvidenceKind
     from ilspfc.pairing.page_arrays import PageContent
     from ilspfc.text.arrays import IntArray
 

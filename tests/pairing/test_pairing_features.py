@@ -7,7 +7,7 @@ import pytest
 from pairing_site import encode, make_pages
 
 from ilspfc.pairing.comparison import Candidates
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.model import candidate_features as module
 from ilspfc.pairing.model.candidate_features import FEATURES, Features
 from ilspfc.pairing.ranking import best_others

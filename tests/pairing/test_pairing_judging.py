@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ilspfc.pairing.comparison import Candidates, Matches
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.model.candidate_features import FEATURES, Features
 from ilspfc.pairing.model.pair_model import (
     LogisticModel,

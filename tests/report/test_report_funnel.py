@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from report_examples import DROPPED, HARVEST, bilingual_report, empty_report
 
-from ilspfc.pairing import evidence as pairing_evidence
+from ilspfc.pairing.evidence import catalog
 from ilspfc.report.charts import LEFT, harvest_curve, thin, ticks
 from ilspfc.report.data import AddressCounts
 from ilspfc.report.funnel import build_funnel, largest_loss, losses_by_size
@@ -174,6 +174,25 @@ def test_a_site_that_lost_a_third_is_an_alarm(
     assert ("Alarm: a.example lost" in render_html(data)) == is_alarm
 
 
+@pytest.mark.parametrize(
+    ("texts", "robots", "is_alarm"),
+    [(100, 0, False), (20, 0, False), (19, 0, True), (100, 100, True)],
+)
+def test_traps_of_a_site_that_is_read_are_no_loss(
+    texts: int, robots: int, is_alarm: bool
+) -> None:
+    lost = {"frontier/trap_barren": 1_400, "frontier/trap_held_back": 100}
+    lost["fetch/robots"] = robots
+    text = AddressCounts(
+        known={"shop.example": 1_750},
+        sites={"shop.example": lost},
+        texts={"shop.example": texts},
+    ).describe_lost_sites()
+    assert bool(text) == is_alarm
+    if robots:
+        assert "lost 100 of 250 known addresses, 100 of them: forbidden by rob" in text
+
+
 def test_a_bar_shows_what_was_kept_and_lost() -> None:
     drawn = parse(draw("macros.html", "bar", 1, 4, 2))
     assert [(part.get("class"), part.get("style")) for part in drawn] == [
@@ -210,5 +229,5 @@ def test_the_docs_list_every_reason() -> None:
 
 
 def test_every_kind_of_evidence_is_explained() -> None:
-    names = {kind.name for kind in pairing_evidence.EVIDENCE}
+    names = {kind.name for kind in catalog.EVIDENCE}
     assert names | {"within", "structure", "ets", "pwcc"} == EVIDENCE.keys()

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from ilspfc import settings as defaults
 from ilspfc.corpus.counts import count_corpus
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, CorpusLockedError
 from ilspfc.frontier.store.candidates import Candidate
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.server.application import make_application
@@ -332,6 +332,11 @@ def test_a_job_crawls_in_a_scrapyd_of_its_own(tmp_path: Path, workshop: Site) ->
         "WORKERS": 0,  # tests/test_scrapyd.py has a job with one
     }
     with run_scrapyd(tmp_path / "scrapyd", processes=1) as scrapyd:
+        with (
+            pytest.raises(CorpusLockedError, match=r"scrapyd: process \d+ is writing"),
+            run_scrapyd(tmp_path / "scrapyd", processes=1),
+        ):
+            pass
         queue = JobQueue(tmp_path / "jobs", scrapyd, Limits(), settings)
         job = queue.start("anna", JobRequest("de,it", workshop.url, pages=15))
         deadline = time.monotonic() + 300

@@ -13,6 +13,7 @@ from benchmarks.zoo_sites import LEGITIMATE, TRAPS
 def test_every_page_of_a_legitimate_site_is_fetched(name: str) -> None:
     result = Simulation(LEGITIMATE[name]()).run()
     assert (result.fetched, result.held_back, result.refused) == (result.pages, 0, 0)
+    assert bool(result.alarm) == (name == "many broken links"), result.alarm
 
 
 @pytest.mark.parametrize("name", TRAPS)
@@ -20,6 +21,7 @@ def test_a_trap_takes_few_requests_and_hides_no_page(name: str) -> None:
     result = Simulation(TRAPS[name]()).run()
     assert result.is_whole
     assert result.is_bounded, result
+    assert not result.alarm, "a shop in all orders is no site that is lost"
 
 
 # Pages of lists among them had been lost when all were judged by the host as a whole.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -137,12 +138,14 @@ def lift_scores(
     ``threshold`` is the score of content. Prose between code and before it is short, and the
     model takes it for boilerplate: in a run of prose and code half of whose blocks are
     content, short code is, too, and short prose beside code, up to the last code. A heading
-    has the mean score of itself and of the content below it. Where headings alone are content,
+    has the mean score of itself and of the content below it; the headers of a table are content
+    if the first row below them is. Where headings alone are content,
     as on the page of a term with one sentence on it, so is the plain text below them.
     """
     lifted = list(scores)
     _lift_runs(page, lifted, threshold)
     _lift_headings(page.blocks, lifted, threshold)
+    _lift_headers(page.blocks, lifted, threshold)
     kept = [place for place, score in enumerate(lifted) if score >= threshold]
     if all(page.blocks[place].tag in HEADING_TAGS for place in kept):
         for place in kept:
@@ -241,6 +244,27 @@ def _lift_headings(
             and not (below.is_frame or below.is_hidden)
         ):
             scores[place] = (scores[place] + scores[place + 1]) / 2
+
+
+def _lift_headers(
+    blocks: Sequence[Block], scores: list[float], threshold: float
+) -> None:
+    """Give a row of headers the score of the row below it, where most of that is content."""
+    rows = groupby(range(len(blocks)), key=lambda place: blocks[place].row)
+    for heads, below in pairwise([*places] for _, places in rows):
+        kept = [place for place in below if scores[place] >= threshold]
+        if (
+            all(blocks[place].tag == "th" for place in heads)
+            and blocks[heads[0]].table == blocks[below[0]].table
+            and 2 * _count(blocks, kept) > _count(blocks, below)
+        ):
+            least = min(scores[place] for place in kept)
+            for place in heads:
+                scores[place] = max(scores[place], least)
+
+
+def _count(blocks: Sequence[Block], places: Sequence[int]) -> int:
+    return sum(blocks[place].words for place in places)
 
 
 def mark_learned(

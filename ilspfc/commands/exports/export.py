@@ -61,15 +61,17 @@ class Command(CorpusCommand):
         print(*corpus.run["written"], sep="\n")
 
     def make(self, corpus: Corpus) -> None:
-        """Run the stage; in another folder its run is none of the corpus."""
+        """Run the stage; in another folder its run, with its units, is none of the corpus."""
         if not self._out:
             super().make(corpus)
             return
         from ilspfc.exports.corpus_files import run_exports
-        from ilspfc.line import run_stage
+        from ilspfc.line.units import run_units
 
-        run_stage("units", corpus)
-        run_exports(replace(corpus, out=Path(self._out)))
+        with corpus.index.transaction() as connection:
+            run_units(corpus)
+            run_exports(replace(corpus, out=Path(self._out)))
+            connection.rollback()
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the options and write the files."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand
+from ilspfc.command import ProjectCommand, say
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -45,7 +45,10 @@ class Command(ProjectCommand):
             if opts.gold:
                 _write_gold(store, Path(opts.gold))
         if not text:
-            print("No verdicts yet: give a sheet that was filled in.")
+            say(
+                f"{files.root}: no verdicts yet; fill in a sheet that `scrapy sample` wrote,"
+                f" and give it to `scrapy judge {files.root} SHEET`"
+            )
             return
         out = files.root / "judging" / "tables.txt"
         out.parent.mkdir(exist_ok=True)
@@ -55,6 +58,7 @@ class Command(ProjectCommand):
 
 def _read(store: JudgingStore, sheet: Path, judge: str) -> None:
     """Keep the verdicts of a sheet; ArgumentError for items of another sample."""
+    from ilspfc.judging.questions import QUESTIONS
     from ilspfc.judging.sheets import read_sheet
 
     what, verdicts = read_sheet(sheet)
@@ -66,7 +70,12 @@ def _read(store: JudgingStore, sheet: Path, judge: str) -> None:
             " last `scrapy sample`"
         )
     store.add_verdicts(what, judge, verdicts)
-    print(f"{sheet}: {sum(bool(v) for *_, v in verdicts)} verdicts of {judge}")
+    if number := sum(bool(verdict) for *_, verdict in verdicts):
+        print(f"{sheet}: {number} verdicts of {judge}")
+        return
+    cause = "its verdicts are empty" if verdicts else "it has no items"
+    choices = "; ".join(f"{q.name}: {', '.join(q.verdicts)}" for q in QUESTIONS[what])
+    print(f"{sheet}: {cause}; fill in its columns ({choices})")
 
 
 def _write_gold(store: JudgingStore, path: Path) -> None:

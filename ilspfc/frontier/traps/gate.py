@@ -10,7 +10,7 @@ from itertools import islice, zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ilspfc.frontier.reasons import FetchReason, TrapReason, VisitResult
+from ilspfc.frontier.reasons import NEW_TEXTS, FetchReason, TrapReason, VisitResult
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.traps.url_patterns import read_shape
 from ilspfc.web.urls import canonicalize, host_of
@@ -46,7 +46,6 @@ _URL_FAILURES = frozenset(
         FetchReason.REDIRECTS,
     }
 )
-_GOOD = frozenset({VisitResult.NEW_TEXT, VisitResult.OTHER_TEXT})
 _BARREN = frozenset({VisitResult.NEW_LINKS, VisitResult.NOTHING_NEW})
 # The links of a page are looked at one after the other.
 _canonicalize = lru_cache(maxsize=1 << 10)(canonicalize)
@@ -119,7 +118,7 @@ class TrapGate:
 
     def record(self, key: str, state: UrlState, reason: str, referrer: str) -> None:
         """Learn from the end of a visit, given its state and reason in the store."""
-        is_good = state is UrlState.DONE and reason in _GOOD
+        is_good = state is UrlState.DONE and reason in NEW_TEXTS
         is_bad = state is UrlState.DONE and reason in _BARREN
         is_bad |= state is UrlState.FAILED and reason in _URL_FAILURES
         if self._detector is None or not (is_good or is_bad):

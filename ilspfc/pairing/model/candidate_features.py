@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.ranking import best_two, pick_rivals
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ilspfc.pairing.evidence import EVIDENCE
+from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.evidence.kind import CLAIMED
 from ilspfc.pairing.model.candidate_features import FEATURES
 from ilspfc.pairing.ranking import best_rivals

@@ -17,6 +17,7 @@ from typing import Any
 import httpx2
 
 import ilspfc
+from ilspfc.corpus.lock import CorpusLock
 from ilspfc.exceptions import ArgumentError, IlspfcError
 
 PROJECT = "ilspfc"
@@ -108,50 +109,54 @@ class Scrapyd:
 def run_scrapyd(folder: Path, processes: int) -> Iterator[Scrapyd]:
     """Run a scrapyd in a folder, which its jobs work in, until the block ends.
 
-    ArgumentError where scrapyd is not installed, ScrapydError where it does not start.
+    ArgumentError where scrapyd is not installed, ScrapydError where it does not start,
+    CorpusLockedError where another process runs one in the folder.
     """
     if not find_spec("scrapyd"):
         raise ArgumentError(
             'scrapyd is not installed; pip install "scrapyd<2", or name a running one'
         )
     folder.mkdir(parents=True, exist_ok=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    auth = "ilspfc", secrets.token_hex(16)
-    # Scrapyd and the crawls that it starts read the same file.
-    configuration = folder / "scrapy.cfg"
-    configuration.touch(mode=0o600)
-    configuration.write_text(
-        _CONFIGURATION.format(
-            port=port,
-            user=auth[0],
-            password=auth[1],
-            processes=processes,
-            project=PROJECT,
-        ),
-        encoding="utf-8",
-    )
-    with (
-        (folder / "scrapyd.log").open("ab") as log,
-        subprocess.Popen(
-            [sys.executable, "-m", "scrapyd"],
-            cwd=folder,
-            # The package as it is here, also where it is not installed.
-            env={**os.environ, "PYTHONPATH": str(Path(ilspfc.__file__).parents[1])},
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        ) as process,
-    ):
-        try:
-            yield _wait(Scrapyd(f"http://127.0.0.1:{port}", auth), process, log.name)
-        finally:
-            process.terminate()
+    with CorpusLock(folder):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        auth = "ilspfc", secrets.token_hex(16)
+        # Scrapyd and the crawls that it starts read the same file.
+        configuration = folder / "scrapy.cfg"
+        configuration.touch(mode=0o600)
+        configuration.write_text(
+            _CONFIGURATION.format(
+                port=port,
+                user=auth[0],
+                password=auth[1],
+                processes=processes,
+                project=PROJECT,
+            ),
+            encoding="utf-8",
+        )
+        with (
+            (folder / "scrapyd.log").open("ab") as log,
+            subprocess.Popen(
+                [sys.executable, "-m", "scrapyd"],
+                cwd=folder,
+                # The package as it is here, also where it is not installed.
+                env={**os.environ, "PYTHONPATH": str(Path(ilspfc.__file__).parents[1])},
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            ) as process,
+        ):
             try:
-                process.wait(_STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
+                yield _wait(
+                    Scrapyd(f"http://127.0.0.1:{port}", auth), process, log.name
+                )
+            finally:
+                process.terminate()
+                try:
+                    process.wait(_STOP_SECONDS)
+                except subprocess.TimeoutExpired:
+                    process.kill()
 
 
 def _wait(scrapyd: Scrapyd, process: subprocess.Popen[bytes], log: str) -> Scrapyd:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 
-from ilspfc.alignment import PageText
+from ilspfc.alignment.page_units import PageText
 from ilspfc.corpus import counts
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.documents.figures import CorpusCounts
