@@ -12,8 +12,8 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from itertools import chain, product
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -48,17 +48,10 @@ shorter context."""
 LEAST_LEARNED, LEAST_TEST = 100, 10
 
 
-class Figures(NamedTuple):
-    """Quality of the translation of the held-out units, from 0 to 100."""
-
-    bleu: float
-    chrf: float
-
-
 def check_translation(
     corpus: Corpus, langs: tuple[str, str]
-) -> Iterator[tuple[str, int, int, Figures, Figures]]:
-    """Yield what is learned from, units, units held out, and the figures of both directions.
+) -> Iterator[tuple[str, int, int, list[float]]]:
+    """Yield what is learned from, units, units held out, and BLEU and chrF both ways.
 
     First all units; then those without the quarter of the lowest score; then twice all without
     a random quarter, which tells what fewer units cost, and what chance does. Units of other
@@ -77,8 +70,8 @@ def check_translation(
         some = _draw(learned, len(learned) - quarter, seed)
         parts[f"without a random quarter, {seed}"] = some
     for name, some in parts.items():
-        figures = measure(some, held), measure(_turn(some), _turn(held))
-        yield name, len(some), len(held), *figures
+        figures = [*measure(some, held), *measure(_turn(some), _turn(held))]
+        yield name, len(some), len(held), figures
 
 
 def _divide(corpus: Corpus, langs: tuple[str, str]) -> tuple[list[Pair], list[Pair]]:
@@ -124,11 +117,11 @@ def _turn(pairs: Sequence[Pair]) -> list[Pair]:
     return [(target, source) for source, target in pairs]
 
 
-def measure(learned: Sequence[Pair], held: Sequence[Pair]) -> Figures:
-    """Return the quality of the translations of held-out units by a model of others."""
+def measure(learned: Sequence[Pair], held: Sequence[Pair]) -> tuple[float, float]:
+    """Return BLEU and chrF of held-out units translated by a model of others."""
     model = Model(learned)
     pairs = [(model.translate(source), target) for source, target in held]
-    return Figures(bleu(pairs), chrf(pairs))
+    return bleu(pairs), chrf(pairs)
 
 
 class Model:
@@ -168,10 +161,8 @@ class Model:
 
     def translate(self, words: Words) -> Words:
         """Return the best translation, phrase by phrase in the order of the source."""
-        stacks: list[dict[Words, tuple[float, Words]]] = [
-            {} for _ in range(len(words) + 1)
-        ]
-        stacks[0]["", ""] = 0.0, ()
+        first: dict[Words, tuple[float, Words]] = {("", ""): (0.0, ())}
+        stacks = [first, *({} for _ in words)]
         for start, stack in enumerate(stacks[:-1]):
             best = sorted(stack.values(), reverse=True)[:BEAM]
             for end in range(start + 1, min(start + MAX_PHRASE, len(words)) + 1):
@@ -203,10 +194,8 @@ def find_links(pairs: Sequence[Pair]) -> Iterator[list[tuple[int, int]]]:
     for source, target in zip(sources, targets, strict=True):
         scores = table[source][:, target].toarray()
         # Of words that recur, those at the same place go together.
-        places = np.linspace(0, 1, len(source))[:, None] - np.linspace(
-            0, 1, len(target)
-        )
-        ranks = scores - 1e-6 * np.abs(places)
+        places, others = (np.linspace(0, 1, len(side)) for side in (source, target))
+        ranks = scores - 1e-6 * np.abs(places[:, None] - others)
         rows, columns = ranks.argmax(1), ranks.argmax(0)
         yield [
             (row, column)
@@ -222,25 +211,17 @@ def find_phrases(pair: Pair, links: Sequence[tuple[int, int]]) -> Iterator[Pair]
     for start in range(len(source)):
         for end in range(start + 1, min(start + MAX_PHRASE, len(source)) + 1):
             inside = [column for row, column in links if start <= row < end]
-            if not inside:
+            first, last = min(inside, default=0), max(inside, default=-1) + 1
+            rows = {row for row, column in links if first <= column < last}
+            if not inside or not rows <= {*range(start, end)}:
                 continue
-            first, last = min(inside), max(inside) + 1
-            if any(
-                first <= column < last and not start <= row < end
-                for row, column in links
+            for left, right in product(
+                range(max(last - MAX_PHRASE, 0), first + 1),
+                range(last, min(first + MAX_PHRASE, len(target)) + 1),
             ):
-                continue
-            left = first
-            while True:
-                right = last
-                while right - left <= MAX_PHRASE:
+                beside = (*range(left, first), *range(last, right))
+                if right - left <= MAX_PHRASE and linked.isdisjoint(beside):
                     yield source[start:end], target[left:right]
-                    right += 1
-                    if right > len(target) or right - 1 in linked:
-                        break
-                left -= 1
-                if left < 0 or left in linked:
-                    break
 
 
 # -- measures ----------------------------------------------------------------------------

@@ -137,14 +137,13 @@ def test_wrong_units_of_low_score_cost_more_than_a_random_quarter(
     fill(corpus, wrong=0.25)
     with corpus.open() as opened:
         rows = list(check_translation(opened, LANGS))
-    names, learned, held, there, back = zip(*rows, strict=True)
+    names, learned, held, figures = zip(*rows, strict=True)
     assert names[:2] == ("all units", "without the lowest quarter")
     assert set(held) == {30}
     assert learned[0] > 340
     assert set(learned[1:]) == {learned[0] - learned[0] // 4}
-    for figures in (there, back):
-        assert figures[1].bleu > max(figures[n].bleu for n in (0, 2, 3)) + 5
-        assert figures[1].chrf > max(figures[n].chrf for n in (0, 2, 3))
+    for measured in zip(*figures, strict=True):
+        assert measured[1] > max(measured[n] for n in (0, 2, 3)) + 3
 
 
 def test_too_few_units_are_refused(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ class Command(ProjectCommand):
             ways = (f"{one}-{other}", f"{other}-{one}")
             head = [f"{measure} {way}" for way in ways for measure in ("BLEU", "chrF")]
             rows = [("learned from", "units", "held out", *head)]
-            for name, units, held, *figures in check_translation(corpus, langs):
-                cells = [f"{figure:.1f}" for way in figures for figure in way]
+            for name, units, held, figures in check_translation(corpus, langs):
+                cells = (f"{figure:.1f}" for figure in figures)
                 rows.append((name, str(units), str(held), *cells))
         print(*align_numbers(rows), sep="\n")
