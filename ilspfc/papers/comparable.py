@@ -31,7 +31,7 @@ from ilspfc.text.codes import to_bcp47
 from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Mapping
 
     from ilspfc.corpus.corpus import Corpus
 
@@ -73,19 +73,21 @@ def run_comparable(corpus: Corpus) -> None:
     with corpus.index.transaction() as connection:
         connection.execute(f"CREATE TABLE IF NOT EXISTS {_TABLE}")
     for langs in corpus.language_pairs:
-        pairs = {(e.source.id, e.target.id) for e in corpus.bitext.pairs(*langs)}
+        pairs = [(e.source.id, e.target.id) for e in corpus.bitext.pairs(*langs)]
+        partners = dict([*pairs, *(pair[::-1] for pair in pairs)])
         texts = SegmentTexts(langs)
         for unit in corpus.units(*langs):
             texts.add(unit.source, unit.target)
         taught = [*corpus.dictionaries.get(langs, ()), *texts.learn()]
         entries = known_entries(corpus.settings, langs, dictionary=taught)
         learn = CorpusLexicon(encoded.encoder, *langs, entries)
-        found = []
+        found, lexicon = list[Comparable](), None
         for site in encoded.compare(*langs):
-            site.lexicon, _ = learn(_NOTHING, _NOTHING, np.zeros(0, np.int64))
-            found += [
-                one for one in find_comparable(site, pairs) if one.score >= threshold
-            ]
+            if lexicon is None:  # the words of all sites are numbered by now
+                lexicon, _ = learn(_NOTHING, _NOTHING, np.zeros(0, np.int64))
+            site.lexicon = lexicon
+            listed = find_comparable(site, partners)
+            found += [one for one in listed if one.score >= threshold]
         found.sort(key=lambda one: (-one.score, one.source, one.target))
         corpus.index.set_rows(
             "comparable",
@@ -97,12 +99,13 @@ def run_comparable(corpus: Corpus) -> None:
 
 
 def find_comparable(
-    site: Comparison, pairs: AbstractSet[tuple[str, str]]
+    site: Comparison, partners: Mapping[str, str]
 ) -> Iterator[Comparable]:
     """Yield the best comparable documents of a site that has a lexicon, in no order.
 
-    ``pairs`` are translations by the ids of both documents, which are left out. So are
-    documents that both have one: what a comparable corpus adds are texts without a translation.
+    ``partners`` has the translations of documents that have one, by their ids. These pairs
+    are left out, as are two documents that both have a translation: what a comparable corpus
+    adds are texts without one.
     """
     proposed = filter(None, (kind.propose(site) for kind in _EVIDENCE))
     candidates = Candidates.union(proposed, len(site.right))
@@ -114,14 +117,13 @@ def find_comparable(
         places = zip(some.rows.tolist(), some.columns.tolist(), strict=True)
         return [(left[row], right[column]) for row, column in places]
 
-    is_free = np.array([one not in pairs for one in name(candidates)], bool)
-    candidates = candidates.take(is_free)
+    is_free = [partners.get(one) != other for one, other in name(candidates)]
+    candidates = candidates.take(np.array(is_free, bool))
     likeness = np.zeros(len(candidates))
     for kind in _EVIDENCE:
         likeness += kind.score(site, candidates)
     scores = _compare_to_best(candidates, likeness)
-    paired = {one for pair in pairs for one in pair}
-    scores[[paired.issuperset(one) for one in name(candidates)]] = 0.0
+    scores[[partners.keys() >= {*both} for both in name(candidates)]] = 0.0
     best = best_of_each(candidates, scores, MOST) & (scores > 0)
     chosen = candidates.take(best)
     shared = (part.astype(int).tolist() for part in _count_shared(site, chosen))
