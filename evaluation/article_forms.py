@@ -32,6 +32,8 @@ _MAX_PARAGRAPHS, _ARTICLE, _BRIEF = 60, 12, 3
 # Shares of articles that are reported on in place of the translation or beside it; of the
 # names and numbers of the article a report has at least so many.
 _REPORTED, _REPORTED_BESIDE, _MIN_NAMED = 0.2, 0.15, 0.5
+# Share of pages of which each language has a half.
+_HALVED = 0.35
 _WORD = re.compile(r"[^\W_][\w.-]*\w|\w")
 
 
@@ -74,25 +76,34 @@ def _translate_partly(page: Document, random: Random, share: float) -> Document:
 
 
 def report_on(
-    documents: Documents, key_of: KeyOf, *, length: int = _ARTICLE
+    documents: Documents,
+    key_of: KeyOf,
+    *,
+    length: int = _ARTICLE,
+    donors_apart: float = 0.0,
 ) -> Documents:
     """Return articles of so many paragraphs, and reports, by language.
 
     A report has paragraphs of other pages with the names and numbers of an article in
     place of their own. Its URL is that of the article with ``-report`` behind it: no key.
+    With ``donors_apart``, that share of the pages is left out and gives all paragraphs, so
+    that none of a report has a translation.
     """
     texts = {
         lang: {key_of(one.url): one for one in some}
         for lang, some in cut(documents, key_of, length=length).items()
     }
     named = {
-        key: _shared_names([some[key] for some in texts.values() if key in some])
+        key: shared_names([some[key] for some in texts.values() if key in some])
         for key in set(chain.from_iterable(texts.values()))
     }
     made: dict[str, list[Document]] = {lang: [] for lang in documents}
     for lang, some in texts.items():
-        donors = [(one, named[key]) for key, one in some.items()]
+        apart = [key for key in some if chance("donor", key) < donors_apart]
+        donors = [(some[key], named[key]) for key in apart or some]
         for key, article in some.items():
+            if key in apart:
+                continue
             draw = chance("news", key, lang)
             is_alone = sum(key in others for others in texts.values()) == 1
             if not is_alone and draw < _REPORTED + _REPORTED_BESIDE:
@@ -106,7 +117,7 @@ def _words(page: Document) -> list[str]:
     return [word for one in page.paragraphs for word in _WORD.findall(one.text)]
 
 
-def _shared_names(versions: Sequence[Document]) -> set[str]:
+def shared_names(versions: Sequence[Document]) -> set[str]:
     """Return the words with a capital letter or a digit that all versions have."""
     shared = set.intersection(*(set(_words(page)) for page in versions))
     return {word for word in shared if word != word.lower() or word.isdigit()}
@@ -143,6 +154,28 @@ def _rename(text: str, own: set[str], names: Sequence[str], random: Random) -> s
     for name in left:
         words.insert(random.randint(0, len(words)), name)
     return " ".join(words)
+
+
+def halve(documents: Documents, key_of: KeyOf) -> Documents:
+    """Return pages of which a share has the first half in one language, the rest in others.
+
+    The URL of a half ends with ``-half``: no key.
+    """
+    made: dict[str, list[Document]] = {}
+    for number, (lang, some) in enumerate(
+        cut(documents, key_of, length=_MAX_PARAGRAPHS).items()
+    ):
+        made[lang] = []
+        for page in some:
+            middle = len(page.paragraphs) // 2
+            parts = page.paragraphs[:middle], page.paragraphs[middle:]
+            if middle < 2 or chance("half", key_of(page.url)) >= _HALVED:
+                made[lang].append(page)
+                continue
+            url = f"{page.url}-half"
+            half = replace(page, id=document_id(url), url=url)
+            made[lang].append(replace(half, paragraphs=parts[number > 0]))
+    return made
 
 
 FORMS: Mapping[str, Callable[[Documents, KeyOf], Documents]] = {

@@ -18,6 +18,7 @@ SUMMARIES = {
     "crawl": "Crawl by the spider bilingual or monolingual, then pair, align and export",
     "dedup": "Set near-duplicate documents of a corpus apart",
     "domain": "Check a domain definition, or find further terms for it",
+    "evaluate_mt": "Check a corpus by a small translation model, with and without its lowest quarter",
     "export": "Write files of a corpus for other tools: TMX, Moses, XLSX, text and more",
     "fetch": "Fetch a URL using the Scrapy downloader",
     "forget": "Remove pages or hosts from a corpus, its archive and its exports",

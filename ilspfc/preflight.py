@@ -8,6 +8,7 @@ from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 from scrapy.utils.reactor import _asyncio_reactor_path
 
+from ilspfc.add_ons import load
 from ilspfc.corpus import counts
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
@@ -43,6 +44,8 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     check_settings(settings)
     _check_parts(settings)
     use_deltafetch(arguments, settings)
+    if arguments.comparable:
+        load("papers.comparable.COMPARABLE", "comparable=1")
     scorer_name(arguments, settings)
     if is_learning(settings) and arguments.domain is None:
         raise SettingError(

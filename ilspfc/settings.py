@@ -120,6 +120,12 @@ CORPUS_STAGES: list[str] = []
 """Stages of your own over the corpus: import paths of `Stage` objects
 (docs/architecture.md#your-own-stage)."""
 
+# -- comparable ----------------------------------------------------------------------------
+
+COMPARABLE_THRESHOLD: Annotated[float, Bounds(0)] = 1.1
+"""Minimum score of comparable documents, of a crawl with `-a comparable=1`
+(docs/paper-methods.md#comparable-documents)."""
+
 # -- fetch ---------------------------------------------------------------------------------
 
 FETCH_CONTACT: str = ""

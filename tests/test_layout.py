@@ -60,12 +60,13 @@ CRAWLERS = {"scrapy", "twisted"}
 ADD_ONS = {
     "bootstrap": ("bootstrap/", "commands/bootstrap.py", "commands/domain.py"),
     "cluster": ("cluster/",),
-    "papers": ("papers/",),
+    "papers": ("papers/", "commands/resources/evaluate_mt.py"),
     "server": ("server/", "judging/", "commands/serve.py", "commands/judging/"),
 }
 # Words that begin the settings of stages that are no algorithm package.
 OTHER_STAGES = {
     "bootstrap",
+    "comparable",
     "corpus",
     "exports",
     "fetch",

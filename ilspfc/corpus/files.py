@@ -21,6 +21,7 @@ class CorpusFiles:
         self.parts = root / "parts"
         self.index = root / "corpus.db"
         self.frontier = root / "frontier.db"
+        self.bounds = root / "perplexity-bounds.txt"
         self.relevance = root / "relevance.npz"
         self.recurrence = root / "recurrence.npz"
         self.judging = root / "judging.db"

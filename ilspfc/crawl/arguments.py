@@ -51,6 +51,7 @@ ARGUMENTS = {
     "store": ("patterns of pages to be kept; others give links", "store=/docs/*"),
     "folder": ("folder of files that are read instead of the web", "folder=pages"),
     "cc": ("crawls of Common Crawl to read instead of the web", "cc=CC-MAIN-2026-30"),
+    "comparable": ("1: list documents on the same subject, too", "comparable=1"),
     "delta": ("1: documents of earlier runs are not visited again", "delta=1"),
     "deltafetch_reset": (
         "1: with delta, documents of earlier runs are visited again",
@@ -85,6 +86,7 @@ class CrawlArguments:
     seeds in groups, one for each site; ``allow`` and ``deny`` are patterns of the links to
     follow, ``store`` of the pages to keep. A ``delta`` crawl does not visit exported pages
     again; with ``deltafetch_reset`` it visits all of them, as if nothing had been exported.
+    ``comparable`` adds the stage that lists comparable documents.
     """
 
     langs: tuple[str, ...]
@@ -103,6 +105,7 @@ class CrawlArguments:
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     store: tuple[str, ...] = ()
+    comparable: bool = False
 
     @property
     def is_offline(self) -> bool:
@@ -127,6 +130,7 @@ class CrawlArguments:
             "warc": [str(path) for path in self.warc],
             "folder": str(self.folder.absolute()) if self.folder else "",
             "cc": self.cc,
+            "comparable": "1" if self.comparable else "",
             "delta": "1" if self.delta else "",
             "deltafetch_reset": "1" if self.deltafetch_reset else "",
         }
@@ -328,6 +332,7 @@ def _parse_scope(value: str) -> Scope:
 
 # Arguments that are on or off, with the effect of 1.
 _SWITCHES = {
+    "comparable": "list comparable documents",
     "delta": "visit no page again that was exported",
     "deltafetch_reset": "visit all exported pages again",
 }
@@ -379,7 +384,8 @@ def parse_arguments(
     ArgumentError or DomainError naming value, cause and remedy. Arguments with a leading
     underscore come from scrapyd and are ignored.
     """
-    _check_names(raw, {lang_name, *(ARGUMENTS.keys() - {"lang", "langs"})})
+    others = {"langs", "comparable"} if lang_name == "lang" else {"lang"}
+    _check_names(raw, ARGUMENTS.keys() - others)
     langs = parse_langs(lang_name, raw.get(lang_name, ""))
     seeds_value = raw.get("seeds", "").strip()
     texts = raw.get("domain_texts", "").strip()

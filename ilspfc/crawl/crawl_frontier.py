@@ -12,6 +12,7 @@ from scrapy import Request, signals
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.pace import Alarm, Pace, scraped_requests
 from ilspfc.crawl.requests import CANDIDATE, FRONTIER_KEY, VISIT, iter_candidates
+from ilspfc.crawl.scorers import BoundsFile
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import Answer, PolitenessRules
 from ilspfc.frontier.reasons import REDIRECTED, FetchReason, LinkReason
@@ -66,6 +67,8 @@ class CrawlFrontier(CrawlComponent):
             groups.of_host,
             min_langs=min(len(langs), 2),
         )
+        perplexity = job.focus.perplexity
+        self._bounds = perplexity and BoundsFile(job.files.bounds, perplexity)
         detector = make_trap_detector(job.arguments, settings)
         self._gate = TrapGate(detector, job.store, self.count)
         self._frontier = Frontier(
@@ -158,6 +161,8 @@ class CrawlFrontier(CrawlComponent):
         A delta crawl, which counts the links that it skips, has all that may be followed.
         """
         job = self.job
+        if self._bounds:
+            self._bounds.follow()
         is_delta = job.arguments.delta
         found = list(iter_candidates(links, job.store, job.focus, keeps_known=is_delta))
         selected = [candidate for candidate in found if candidate is not None]

@@ -22,6 +22,9 @@ from ilspfc.frontier.scoring.link_score import (
 from ilspfc.frontier.scoring.online_learning import YieldLearner
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from scrapy.settings import BaseSettings
 
     from ilspfc.crawl.arguments import CrawlArguments
@@ -33,10 +36,13 @@ logger = logging.getLogger(__name__)
 def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
     """Return the upper bounds of the buckets from the setting; SettingError for wrong ones."""
     values = settings.getlist("FRONTIER_PERPLEXITY_BOUNDS")
-    if not values:
-        return None
+    return read_bounds(values) if values else None
+
+
+def read_bounds(values: Sequence[object]) -> Bounds:
+    """Return three rising bounds; SettingError for others."""
     try:
-        high, medium, last = map(float, values)
+        high, medium, last = (float(str(value)) for value in values)
         is_right = 0 < high < medium <= last
     except ValueError:
         is_right = False
@@ -46,6 +52,33 @@ def perplexity_bounds(settings: BaseSettings) -> Bounds | None:
             " are needed, the last one may be inf, as in 500,5000,inf"
         )
     return high, medium, last
+
+
+class BoundsFile:
+    """File in the folder of a corpus with bounds that a user sets while the crawl runs.
+
+    Links of pages that come after count by them (004, note 9); those in the queue stay.
+    """
+
+    def __init__(self, path: Path, scorer: PerplexityScorer) -> None:
+        self._path, self._scorer = path, scorer
+        self._text = ""
+
+    def follow(self) -> None:
+        """Take the bounds over if the file has changed; wrong ones are a warning."""
+        try:
+            text = self._path.read_text("utf-8")
+            if text == self._text:
+                return
+            self._text = text
+            bounds = read_bounds(text.strip().split(","))
+        except FileNotFoundError:
+            return
+        except (OSError, ValueError, SettingError) as error:
+            logger.warning("%s: %s", self._path, error)
+            return
+        self._scorer.set_bounds(bounds)
+        logger.info("%s: bounds of perplexity are now %s, %s, %s", self._path, *bounds)
 
 
 def scorer_name(arguments: CrawlArguments, settings: BaseSettings) -> str:
@@ -89,8 +122,8 @@ def make_focus(
     learner = YieldLearner(unit) if is_learning else None
     # Texts say something of a list, too, unless it is in none of the languages.
     lists = SeedLists(with_judged=perplexity is None)
-    strict = perplexity if name == "buckets" else None
-    return Focus(scorer, bonus, learner, lists, strict)
+    is_strict = name == "buckets"
+    return Focus(scorer, bonus, learner, lists, perplexity, is_strict=is_strict)
 
 
 def make_buckets(arguments: CrawlArguments, settings: BaseSettings) -> Buckets | None:

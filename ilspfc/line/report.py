@@ -210,6 +210,7 @@ def _title(corpus: Corpus) -> str:
 _ARGUMENTS = (
     *("langs", "domain", "domain_file", "domain_texts", "seeds", "scope", "allow"),
     *("deny", "store", "warc", "folder", "cc", "delta", "deltafetch_reset"),
+    "comparable",
 )
 
 

@@ -25,8 +25,6 @@ from ilspfc.line.stages import STAGES
 from ilspfc.setting_table import read_table, split_list
 
 if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
     from ilspfc.corpus.corpus import Corpus
 
 # New objects before a search for cycles: readings have none, but 700 took a tenth of the time.
@@ -36,13 +34,18 @@ _BEFORE = {"alignment": ("content",), "exports": ("units",)}
 _AFTER = dict.fromkeys(("dedup", "pairing", "alignment"), ("decisions", "units"))
 
 
-def find_stages(settings: BaseSettings) -> list[Stage]:
+# Stages of add-ons, by the argument of the crawl that adds them.
+_ON_DEMAND = {"comparable": "ilspfc.papers.comparable.COMPARABLE"}
+
+
+def find_stages(corpus: Corpus) -> list[Stage]:
     """Return all stages in order, including custom ones.
 
     SettingError if an entry of CORPUS_STAGES is not a stage, or its position is unknown.
     """
     stages = list(STAGES)
-    for path in split_list(settings, "CORPUS_STAGES"):
+    asked = [path for name, path in _ON_DEMAND.items() if corpus.run.get(name)]
+    for path in dict.fromkeys([*split_list(corpus.settings, "CORPUS_STAGES"), *asked]):
         try:
             stage = load_object(path)
         except (ImportError, NameError, ValueError) as error:
@@ -75,7 +78,7 @@ def run_one(stage: Stage, corpus: Corpus) -> None:
 
 def run_stage(name: str, corpus: Corpus) -> None:
     """Run one stage, and those without a command: the decisions on text, pairs and units."""
-    stages = {stage.name: stage for stage in find_stages(corpus.settings)}
+    stages = {stage.name: stage for stage in find_stages(corpus)}
     for one in (*_BEFORE.get(name, ()), name, *_AFTER.get(name, ())):
         run_one(stages[one], corpus)
 
@@ -87,7 +90,7 @@ def run_outdated(
 
     ``everything`` runs all stages; ``begin`` is called with the name of each.
     """
-    stages = find_stages(corpus.settings) if everything else find_outdated(corpus)
+    stages = find_stages(corpus) if everything else find_outdated(corpus)
     for stage in stages:  # an interrupted run has the rest still to do
         corpus.index.set_signature(stage.name, "")
     for stage in stages:
@@ -98,7 +101,7 @@ def run_outdated(
 
 def record_run(corpus: Corpus, stage: Stage) -> None:
     """Record the run of a stage on the current results of the previous stages."""
-    stages = find_stages(corpus.settings)
+    stages = find_stages(corpus)
     place = [one.name for one in stages].index(stage.name)
     index = corpus.index
     previous = index.signature(stages[place - 1].name) if place else _sign_crawl(corpus)
@@ -107,7 +110,7 @@ def record_run(corpus: Corpus, stage: Stage) -> None:
 
 def find_outdated(corpus: Corpus) -> list[Stage]:
     """Return the stages from the first outdated one on, in order."""
-    signature, stages = _sign_crawl(corpus), find_stages(corpus.settings)
+    signature, stages = _sign_crawl(corpus), find_stages(corpus)
     for place, stage in enumerate(stages):
         signature = _sign(corpus, stage, signature)
         if corpus.index.signature(stage.name) != signature:

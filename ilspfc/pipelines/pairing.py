@@ -122,7 +122,7 @@ class PairingPipeline(CrawlComponent):
         ):
             corpus = replace(opened, progress=self._share, run_tasks=run)
             # Without a page there is nothing to pair, and no file shall look like a result.
-            stages = find_stages(corpus.settings) if count_pages(corpus.index) else []
+            stages = find_stages(corpus) if count_pages(corpus.index) else []
             for stage in stages:
                 stats.set_value("stage", stage.name)
                 stats.set_value(STAGE_SHARE, None)

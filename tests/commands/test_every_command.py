@@ -31,6 +31,7 @@ CALLS: dict[str, tuple[str, int, str]] = {
     "dedup": ("dedup OUT", 0, "6 pairs"),
     "domain": ("domain check demo", 0, "demo"),
     "edit": ("edit bilingual -s EDITOR=true", 0, ""),
+    "evaluate_mt": ("evaluate_mt OUT", 2, "a check needs"),
     "export": ("export OUT", 0, "de-it.tmx"),
     "fetch": ("fetch SETTINGS URL", 0, "<html"),
     "forget": ("forget OUT --url URL", 0, ""),

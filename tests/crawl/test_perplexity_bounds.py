@@ -13,10 +13,10 @@ from ilspfc import settings as defaults
 from ilspfc.classification.perplexity.buckets import Buckets
 from ilspfc.crawl.domain_texts import load_bounds, load_models
 from ilspfc.crawl.page_work import make_rules
-from ilspfc.crawl.scorers import make_buckets, make_focus
+from ilspfc.crawl.scorers import BoundsFile, make_buckets, make_focus
 from ilspfc.documents import Link
 from ilspfc.frontier.scoring.cues import CueDetector
-from ilspfc.frontier.scoring.link_score import FoundLink
+from ilspfc.frontier.scoring.link_score import FoundLink, PerplexityScorer
 from ilspfc.spiders.monolingual import MonolingualSpider
 
 if TYPE_CHECKING:
@@ -98,3 +98,25 @@ def test_unknown_words_are_as_improbable_as_the_setting_says(tmp_path: Path) -> 
     assert make_rules(*given).unknown_log10 == -7
     assert make_buckets(*given) == Buckets(by_lang={"deu": bounds[-7]})
     assert bounds[-7] != bounds[-10]
+
+
+def test_bounds_of_a_file_count_from_then_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, scorer = tmp_path / "perplexity-bounds.txt", PerplexityScorer((5, 6, 7))
+    link = FoundLink(
+        Link("http://a.org/x"), "http://a.org/", "deu", depth=2, perplexity=9
+    )
+    file = BoundsFile(path, scorer)
+    file.follow()
+    assert scorer.score(link) is None
+    path.write_text("9,10,inf\n")
+    file.follow()
+    assert scorer.score(link) == 2
+    path.write_text("9,8,7 and more")
+    file.follow()
+    file.follow()
+    assert scorer.score(link) == 2
+    said = [one.getMessage() for one in caplog.records if one.levelname == "WARNING"]
+    assert len(said) == 1
+    assert "three rising numbers" in said[0]

@@ -108,7 +108,7 @@ MISTAKES = {
         (
             "depth=3",
             "no such argument",
-            "allow, cc, delta, deltafetch_reset, deny, domain, domain_texts, folder, langs, scope, seeds, store, warc",
+            "allow, cc, comparable, delta, deltafetch_reset, deny, domain, domain_texts, folder, langs, scope, seeds, store, warc",
         ),
     ),
     "delta that is no switch": Mistake(

@@ -105,6 +105,24 @@ def test_links_of_pages_beyond_the_last_bound_are_not_followed(
     assert "[frontier/high_perplexity]" in run.stdout
 
 
+def test_bounds_change_while_the_crawl_runs(
+    project: Project, serve: Serve, domain_texts: Path
+) -> None:
+    out = project.folder / "out"
+
+    class Changing(TopicHandler):
+        def respond(self) -> None:
+            if self.path == "/":
+                (out / "perplexity-bounds.txt").write_text("500,1000,5000\n")
+            super().respond()
+
+    site = serve(Changing)
+    settings = {"CORPUS_DIR": "out", "FRONTIER_PERPLEXITY_BOUNDS": "500,1000,inf"}
+    arguments = {"lang": "de", "seeds": site.url, "domain_texts": str(domain_texts)}
+    project.crawl("monolingual", settings, **arguments)
+    assert CrawledCorpus(out).stats["frontier/dropped/high_perplexity"] == 16
+
+
 def test_the_perplexity_of_each_page_is_told(
     project: Project, serve: Serve, domain_texts: Path
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.article_forms import FORMS
+from evaluation.article_forms import FORMS, halve, report_on
 from ilspfc.documents import Document, Paragraph
 
 GERMAN = "In Rom traf Anna Weber am 12. Mai die neue Gruppe {n}."
@@ -60,3 +60,19 @@ def test_reports_have_the_names_of_an_article_and_no_key(form: str) -> None:
         assert one.url.removesuffix("-report") in originals
         text = " ".join(paragraph.text for paragraph in one.paragraphs)
         assert "Anna" in text or "Weber" in text or "12" in text
+
+
+def test_pages_whose_paragraphs_reports_have_are_left_out() -> None:
+    made = report_on(SITE, key_of, donors_apart=0.5)["deu"]
+    articles = {one.paragraphs[0].text for one in made if key_of(one.url)}
+    reports = [one for one in made if not key_of(one.url)]
+    assert 5 < len(reports) < len(articles) < 45
+    own = {one.paragraphs[0].text.split()[-1] for one in reports}
+    assert own.isdisjoint(text.split()[-1] for text in articles)
+
+
+def test_languages_have_different_halves_of_a_page() -> None:
+    made = halve(SITE, key_of)
+    halves = [[one for one in some if not key_of(one.url)] for some in made.values()]
+    assert 10 < len(halves[0]) == len(halves[1]) < 35
+    assert [{len(one.paragraphs) for one in some} for some in halves] == [{2}, {3}]

@@ -139,7 +139,7 @@ def test_combined_trusts_terms_by_perplexity() -> None:
 def test_strict_buckets_are_further_apart_than_anything_else() -> None:
     perplexity = PerplexityScorer(BOUNDS)
     bonus = TranslationBonus(CUES, ("deu", "ita"))
-    focus = Focus(TermScorer(score_text), bonus, strict=perplexity)
+    focus = Focus(TermScorer(score_text), bonus, perplexity=perplexity, is_strict=True)
     high = focus.base_score(found(100.0))
     medium = focus.base_score(found(600.0, context="Helm " * 1000))
     assert high == 2 * focus.step
@@ -154,7 +154,8 @@ def test_learning_moves_links_within_strict_buckets_alone() -> None:
         TermScorer(score_text),
         None,
         YieldLearner(10.0),
-        strict=PerplexityScorer(BOUNDS),
+        perplexity=PerplexityScorer(BOUNDS),
+        is_strict=True,
     )
     base = focus.base_score(found(600.0, context="Helm Helm"))
     assert base == focus.step + 20

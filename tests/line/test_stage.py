@@ -110,7 +110,7 @@ def test_a_stage_reads_what_the_crawl_or_a_stage_before_it_has_written(
 def test_a_stage_of_the_user_runs_in_its_place(corpus: SmallCorpus) -> None:
     settings = {"CORPUS_STAGES": ["test_stage.WORDS"]}
     with corpus.open(**settings) as opened:
-        names = [stage.name for stage in find_stages(opened.settings)]
+        names = [stage.name for stage in find_stages(opened)]
         assert names[names.index("content") + 1] == "words"
         assert "words" in run_outdated(opened)
         assert list(opened.index.rows("SELECT * FROM words")) == [("d1", 4)]
@@ -127,4 +127,4 @@ def test_what_is_no_stage_is_named(corpus: SmallCorpus, path: str) -> None:
         corpus.open(CORPUS_STAGES=[path]) as opened,
         pytest.raises(SettingError, match=f"CORPUS_STAGES={path}: "),
     ):
-        find_stages(opened.settings)
+        find_stages(opened)

@@ -114,6 +114,12 @@ class PerplexityScorer:
     def __init__(
         self, bounds: Bounds, by_lang: Mapping[str, Bounds] | None = None
     ) -> None:
+        self.set_bounds(bounds, by_lang)
+
+    def set_bounds(
+        self, bounds: Bounds, by_lang: Mapping[str, Bounds] | None = None
+    ) -> None:
+        """Score links by other bounds from now on."""
         self._bounds = bounds
         self._by_lang = by_lang or {}
 
@@ -266,7 +272,7 @@ class Focus:
     Without a ``learner``, the score is c plus the value of the scorer: the paper's formula
     (000, section 3.6) for the term scorer. With one, only links on kept pages get c and p/L:
     other pages cannot complete a pair and are not about the domain. Links of seeds selected
-    by ``lists`` precede all others. With ``strict``, the scores of perplexity buckets are
+    by ``lists`` precede all others. With ``is_strict``, the scores of perplexity buckets are
     :data:`BUCKET_STEP` apart, whatever terms and learning say; links with c are in the best
     bucket.
     """
@@ -277,13 +283,16 @@ class Focus:
         bonus: TranslationBonus | None = None,
         learner: YieldLearner | None = None,
         lists: SeedLists | None = None,
-        strict: PerplexityScorer | None = None,
+        perplexity: PerplexityScorer | None = None,
+        *,
+        is_strict: bool = False,
     ) -> None:
         self._scorer = scorer
         self.bonus = bonus
         self.learner = learner
         self._lists = lists
-        self._strict = strict
+        self.perplexity = perplexity
+        self._strict = perplexity if is_strict else None
 
     @property
     def step(self) -> float:

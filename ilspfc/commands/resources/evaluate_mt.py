@@ -1,0 +1,49 @@
+"""``scrapy evaluate_mt CORPUS_DIR``: what a corpus, and its lowest quarter, does to translation."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from scrapy.exceptions import UsageError
+
+from ilspfc.command import ProjectCommand
+from ilspfc.exceptions import ArgumentError
+
+
+class Command(ProjectCommand):
+    """Trains a small translation model on the units, and without some, as a check of them."""
+
+    arguments = "CORPUS_DIR"
+    options = (
+        ("--langs", "CODES", "two languages of the corpus (default: its first two)"),
+    )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Print a table of BLEU and chrF, both ways."""
+        if len(args) != 1:
+            raise UsageError("give one corpus folder")
+        from ilspfc.corpus.corpus import open_corpus
+        from ilspfc.line.lexicons import parse_langs
+        from ilspfc.papers.translation_check import check_translation
+        from ilspfc.report.numbers import align_numbers
+        from ilspfc.text.codes import to_bcp47
+
+        with open_corpus(Path(args[0]), self.settings) as corpus:
+            given = (
+                set(parse_langs(opts.langs)) if opts.langs else set(corpus.langs[:2])
+            )
+            langs = next((p for p in corpus.language_pairs if set(p) == given), None)
+            if langs is None:
+                raise ArgumentError(
+                    f"{args[0]}: has {','.join(map(to_bcp47, corpus.langs))}; give --langs"
+                    " with two of its languages"
+                )
+            one, other = map(to_bcp47, langs)
+            ways = (f"{one}-{other}", f"{other}-{one}")
+            head = [f"{measure} {way}" for way in ways for measure in ("BLEU", "chrF")]
+            rows = [("learned from", "units", "held out", *head)]
+            for name, units, held, figures in check_translation(corpus, langs):
+                cells = (f"{figure:.1f}" for figure in figures)
+                rows.append((name, str(units), str(held), *cells))
+        print(*align_numbers(rows), sep="\n")
