@@ -55,7 +55,6 @@ OTHERS = {
 # Beginnings of commands of ours that do not run here, and why.
 ELSEWHERE = {
     'bootstrap "Flowers"': "asks Wikipedia; tests/bootstrap/ has answers of its interface",
-    "bootstrap Beekeping": "shows a refusal, of the same wiki",
     "bootstrap Beekeeping": "tests/end_to_end/test_bootstrap_wiki.py makes such a wiki",
     "build corpora/demo --cluster": "tests/test_cluster.py has a scheduler of Dask",
     "crawl bilingual -a langs=de,it -a seeds=seeds.txt -a cc": "asks Common Crawl, of which"

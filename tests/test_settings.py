@@ -224,18 +224,6 @@ def test_cookies_are_off_unless_they_are_wanted() -> None:
         assert ("Cookie" in request.headers) == is_wanted
 
 
-def test_failed_look_ups_are_not_retried() -> None:
-    name = "scrapy.exceptions.CannotResolveHostError"
-    failed = load_object(name)("no such host")
-    for exceptions, is_retried in ((ilspfc.settings.RETRY_EXCEPTIONS, 0), ([name], 1)):
-        crawler = crawler_with(RETRY_EXCEPTIONS=exceptions)
-        crawler.spider = Spider("x")
-        crawler.spider.crawler = crawler
-        middleware = RetryMiddleware.from_crawler(crawler)
-        again = middleware.process_exception(Request(URL), failed)
-        assert isinstance(again, Request) is bool(is_retried)
-
-
 @pytest.mark.parametrize("level", ["INFO", "ERROR"])
 def test_a_download_that_is_given_up_is_logged_at_a_level(
     level: str, caplog: pytest.LogCaptureFixture
