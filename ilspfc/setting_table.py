@@ -196,8 +196,9 @@ def _render_rows() -> Iterator[str]:
             yield f"| **{stage.lower()}** | | |"
         meaning, source = read_meanings()[name]
         meaning = re.sub(r"docs/([\w-]+\.md(?:#[\w-]+)?)", r"[\1](\1)", meaning)
-        if choices := setting.list_choices():
-            meaning += f" Values: {choices}."
+        words = re.findall(r"[\w-]+", meaning.lower())
+        if not {*filter(None, setting.choices)} <= {*words}:
+            meaning += f" Values: {setting.list_choices()}."
         yield f"| `{name}` | {_render_default(setting, source)} | {meaning} |"
 
 

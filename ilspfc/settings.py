@@ -274,7 +274,7 @@ LANGUAGE_MIN_TOKENS: Count = 3
 
 LANGUAGE_TEXTS: str = ""
 """Texts that teach languages no identifier knows: `br=breton.txt,hsb=sorbian.txt`
-(docs/language.md#a-language-that-nobody-knows)."""
+(docs/language.md#a-language-that-the-model-does-not-know)."""
 
 # -- classification ------------------------------------------------------------------------
 
@@ -425,7 +425,7 @@ EXPORTS_SPLIT: str = ""
 (docs/exports.md#train-development-and-test)."""
 
 EXPORTS_LICENSED: bool = False
-"""Export only what is under a known license (docs/exports.md#licensed-pages-alone)."""
+"""Export only what is under a known license (docs/exports.md#licensed-pages-only)."""
 
 EXPORTS_EVIDENCE: list[str] = []
 """Kinds of evidence of the pairs that are exported, such as urls,versions; empty: all

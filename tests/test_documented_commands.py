@@ -37,7 +37,6 @@ OURS = {"scrapy", "ilspfc"}
 # Other programs that the docs name, and why a test does not run them.
 OTHERS = {
     "apt-get": "installs packages of the system",
-    "cat": "shows a file that the block gives",
     "curl": "asks a server: tests/test_scrapyd.py and tests/server/ do",
     "done": "ends a loop of the shell",
     "export": "sets variables of the shell",
