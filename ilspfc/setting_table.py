@@ -189,11 +189,7 @@ def render_page() -> str:
 
 
 def _render_rows() -> Iterator[str]:
-    stage = ""
     for name, setting in read_table().items():
-        if not hasattr(default_settings, name) and _stage_of(name) != stage:
-            stage = _stage_of(name)
-            yield f"| **{stage.lower()}** | | |"
         meaning, source = read_meanings()[name]
         meaning = re.sub(r"docs/([\w-]+\.md(?:#[\w-]+)?)", r"[\1](\1)", meaning)
         words = re.findall(r"[\w-]+", meaning.lower())

@@ -121,11 +121,18 @@ def test_wrong_values_are_refused(name: str, value: object, message: str) -> Non
         check_values(settings_with(**{name: value}))
 
 
-def test_the_folder_of_deltafetch_is_refused_with_its_place_here() -> None:
-    with pytest.raises(
-        SettingError, match=r"DELTAFETCH_DIR=x: no such setting; corpus\.db"
-    ):
-        check_values(settings_with(DELTAFETCH_DIR="x"))
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("DELTAFETCH_DIR", r"corpus\.db"),
+        ("DELTAFETCH_RESET", "give -a deltafetch_reset"),
+    ],
+)
+def test_other_settings_of_deltafetch_are_refused_with_what_is_here(
+    name: str, remedy: str
+) -> None:
+    with pytest.raises(SettingError, match=f"{name}=1: no such setting; {remedy}"):
+        check_values(settings_with(**{name: "1"}))
 
 
 def test_each_number_has_bounds() -> None:
