@@ -65,7 +65,6 @@ class Crawl:
             "FRONTIER_STORE": self.server.url,
             "FRONTIER_CRAWLER": name,
             "FRONTIER_TRAPS": False,  # the pages are alike on purpose
-            "FRONTIER_SOFT_404": False,
             "GUARD_ALLOW": "127.0.0.0/8",
             "DOWNLOAD_DELAY": self.delay,
             "WORKERS": 1,

@@ -119,7 +119,7 @@ def measure_travel(
 
 def make_rules(langs: tuple[str, ...]) -> PageRules:
     """Return the rules of a crawl without a domain."""
-    return PageRules(langs, LanguageOptions(texts=(), is_grouped=True))
+    return PageRules(langs, LanguageOptions(texts=()))
 
 
 def make_task(page: SourcePage) -> FetchedPage:

@@ -24,10 +24,8 @@ from ilspfc.exceptions import SettingError, name_known
 _PAGE = """\
 # Settings
 
-This page is made of `ilspfc/settings.py` by `python -m ilspfc.setting_table > docs/settings.md`.
-
 Give a setting on the command line with `-s NAME=VALUE`, or change it in `ilspfc/settings.py`; lists are separated by commas.
-Scrapy's own settings work as its documentation says; those below differ from its defaults. A wrong value or an unknown name ends a command before it has done anything.
+Scrapy's own settings work as its documentation says; those below differ from its defaults. (`python -m ilspfc.setting_table` makes this page.)
 
 | setting | default | meaning |
 | --- | --- | --- |"""
@@ -38,6 +36,7 @@ _SLIP = 0.9
 # Settings of libraries that do their work in another way here.
 _REMEDIES = {
     "DELTAFETCH_DIR": "corpus.db remembers what was exported; set CORPUS_DIR",
+    "DELTAFETCH_RESET": "give -a deltafetch_reset=1",
 }
 
 
@@ -190,15 +189,12 @@ def render_page() -> str:
 
 
 def _render_rows() -> Iterator[str]:
-    stage = ""
     for name, setting in read_table().items():
-        if not hasattr(default_settings, name) and _stage_of(name) != stage:
-            stage = _stage_of(name)
-            yield f"| **{stage.lower()}** | | |"
         meaning, source = read_meanings()[name]
         meaning = re.sub(r"docs/([\w-]+\.md(?:#[\w-]+)?)", r"[\1](\1)", meaning)
-        if choices := setting.list_choices():
-            meaning += f" Values: {choices}."
+        words = re.findall(r"[\w-]+", meaning.lower())
+        if not {*filter(None, setting.choices)} <= {*words}:
+            meaning += f" Values: {setting.list_choices()}."
         yield f"| `{name}` | {_render_default(setting, source)} | {meaning} |"
 
 

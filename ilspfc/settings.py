@@ -100,14 +100,6 @@ DOWNLOAD_HANDLERS = {
     "https": "ilspfc.middlewares.handler.DownloadHandler",
     **dict.fromkeys(("file", "data", "ftp", "s3")),
 }
-# Scrapy's list without failed name look-ups: they fail again a moment later.
-RETRY_EXCEPTIONS = [
-    "scrapy.exceptions.DownloadConnectionRefusedError",
-    "scrapy.exceptions.DownloadFailedError",
-    "scrapy.exceptions.DownloadTimeoutError",
-    "scrapy.exceptions.ResponseDataLossError",
-    OSError,
-]
 RETRY_GIVE_UP_LOG_LEVEL = "INFO"
 
 # -- corpus --------------------------------------------------------------------------------
@@ -129,15 +121,15 @@ COMPARABLE_THRESHOLD: Annotated[float, Bounds(0)] = 1.1
 # -- fetch ---------------------------------------------------------------------------------
 
 FETCH_CONTACT: str = ""
-"""E-mail address or web page of the operator, named in the user agent. Sites want to know
-whom to ask: set it before you crawl the web."""
+"""E-mail address or web page of the operator, named in the user agent: set it before you crawl
+the web."""
 
 FETCH_MEDIA_TYPES: list[str] = ["text/html", "application/xhtml+xml", "text/plain"]
 """Media types that are downloaded; a response of another type is cut off at its header."""
 
 FETCH_COMMON_CRAWL: str = "https://index.commoncrawl.org,https://data.commoncrawl.org"
-"""Addresses of the index and of the files of Common Crawl, for crawls with `-a cc=`: those of
-a mirror, where there is one (docs/archive.md#common-crawl)."""
+"""Addresses of the index and of the files of Common Crawl, or of a mirror
+(docs/archive.md#common-crawl)."""
 
 FETCH_BROWSER: Literal["never", "auto", "always"] = "never"
 """Render pages with an installed Chromium: never; auto, those without a text before scripts
@@ -171,8 +163,8 @@ DOWNLOAD_TIMEOUT: Timeout = 30
 """Seconds for a whole answer."""
 
 COOKIES_ENABLED: bool = False
-"""Keep and send cookies. Off: only for hosts that redirect an address to itself and set a
-cookie on the way, which show no page without it."""
+"""Keep and send cookies; off: only where a host shows no page without
+(docs/frontier.md#redirects-and-cookies)."""
 
 DOWNLOAD_VERIFY_CERTIFICATES: bool = True
 """Verify TLS certificates."""
@@ -183,12 +175,9 @@ FETCH_INSECURE_HOSTS: str = ""
 # -- guard ---------------------------------------------------------------------------------
 
 GUARD_ALLOW: str = ""
-"""Networks that may be contacted although they are not public, separated by commas:
-`127.0.0.0/8` allows loopback."""
-
-GUARD_PORTS: str = "80,443"
-"""Ports that may be contacted, separated by commas. An address in a network of
-`GUARD_ALLOW`, and `localhost` where that allows loopback, may have any port."""
+"""Networks that may be contacted although they are not public, and ports beside 80 and 443,
+separated by commas: `127.0.0.0/8` allows loopback with all its ports, `:8080` a port of every
+host (docs/fetch.md)."""
 
 # -- archive -------------------------------------------------------------------------------
 
@@ -198,12 +187,10 @@ ARCHIVE_WARC: bool = True
 # -- workers -------------------------------------------------------------------------------
 
 WORKERS: Annotated[int, Bounds(0, 1024)] = min(os.cpu_count() or 1, 4)
-"""Processes for the work on pages, and for the stages over a corpus where these take longer
-than a second; 0 does all in the process of the crawler or command."""
+"""Processes for the work on pages and for long stages; 0 does all in the process of the command."""
 
 WORKERS_CPU_SECONDS: Annotated[float, Bounds(0.1, 86_400)] = 2.0
-"""CPU seconds that a page may take in a worker, all stages together, before the worker is
-ended and the page dropped; the load of the machine does not matter. Without effect with
+"""CPU seconds that a page may take in a worker before it is dropped. Without effect with
 `WORKERS=0`, for up to 16 files of `scrapy clean`, and on Windows."""
 
 # -- frontier ------------------------------------------------------------------------------
@@ -211,9 +198,8 @@ ended and the page dropped; the load of the machine does not matter. Without eff
 FRONTIER_SCORER: Literal[
     "", "terms", "perplexity", "combined", "buckets", "breadth-first"
 ] = ""
-"""Method that ranks links. Empty: terms; with `-a domain_texts=` perplexity; with texts and
-a domain of terms combined (docs/focus.md). Buckets are the paper's: the perplexity of a link's
-page alone, and strict buckets (docs/perplexity.md#strict-buckets)."""
+"""Method that ranks links (docs/focus.md). Empty: terms; with `-a domain_texts=` perplexity; with
+both combined. Buckets: the paper's strict ones (docs/perplexity.md#strict-buckets)."""
 
 FRONTIER_LEARNING: bool = True
 """Learn from the crawl which links lead to documents."""
@@ -236,43 +222,32 @@ FRONTIER_MAX_HOST_PAGES: Count = 0
 """Pages of a host that are visited at most, in all runs together; 0: no limit."""
 
 FRONTIER_MAX_ROUND_PAGES: Count = 0
-"""Pages of a host in a round: it then waits until every other host with queued URLs has
-given as many (docs/focus.md#rounds); 0: no rounds."""
+"""Pages of a host in a round (docs/focus.md#rounds); 0: no rounds."""
 
 FRONTIER_MAX_TUNNEL: Count = 4
-"""Irrelevant pages in a row through which links are followed (tunneling). The bilingual
-spider has 20; both defaults are ILSP-FC's."""
+"""Irrelevant pages in a row through which links are followed (tunneling); the bilingual spider
+has 20."""
 
 FRONTIER_TRAPS: bool = True
-"""Hold back addresses that would give nothing new (docs/frontier.md#traps)."""
-
-FRONTIER_SOFT_404: bool = True
-"""Ask hosts for pages that cannot exist, to recognize error pages that are sent as pages: two or three requests a host, after its fifth page."""
-
-FRONTIER_MAX_CRAWL_DELAY: Amount = 30.0
-"""Seconds up to which a Crawl-delay of robots.txt is kept."""
+"""Hold back addresses that would give nothing new (docs/frontier.md#traps), and ask hosts for
+pages that cannot exist, to recognize error pages sent as pages (docs/frontier.md#soft-404s)."""
 
 FRONTIER_REVISIT_AFTER: Amount = 0
 """Seconds after which a crawl into the same folder visits a page again; 0: never
 (docs/recrawl.md)."""
 
 FRONTIER_STORE: str = ""
-"""Address of a PostgreSQL database, as in postgresql://user@host/name: several crawlers share
-the frontier there (docs/scale.md). Empty: a SQLite file in the corpus, for one crawler."""
+"""Address of a PostgreSQL database in which several crawlers share the frontier, as in
+postgresql://user@host/name (docs/scale.md)."""
 
 FRONTIER_CRAWLER: str = ""
-"""Name of this crawler among those that share a frontier, and of its part of the corpus.
-Empty: host name and process id."""
+"""Name of this crawler among those that share a frontier; empty: host name and process id."""
 
 # -- deltafetch ----------------------------------------------------------------------------
 
 DELTAFETCH_ENABLED: bool = False
 """Visit no exported page again, but for the seeds: the setting of scrapy-deltafetch, same as
 `-a delta=1` (docs/recrawl.md#scrapy-deltafetch)."""
-
-DELTAFETCH_RESET: bool = False
-"""With `DELTAFETCH_ENABLED`, visit all pages of the earlier crawls again; same as
-`-a deltafetch_reset=1`."""
 
 # -- cleaning ------------------------------------------------------------------------------
 
@@ -295,8 +270,8 @@ CLEANING_THRESHOLD: Share = 0.5
 # -- optout --------------------------------------------------------------------------------
 
 OPTOUT_POLICY: Literal["skip", "record", "ignore"] = "skip"
-"""Treatment of pages whose owner reserves text and data mining: skip drops them, record
-keeps them and writes the signals down, ignore does not read the signals."""
+"""Treatment of pages whose owner reserves text and data mining: skip drops them, record keeps
+them, ignore does not read the signals (docs/optout.md#policies)."""
 
 # -- language ------------------------------------------------------------------------------
 
@@ -305,11 +280,7 @@ LANGUAGE_MIN_TOKENS: Count = 3
 
 LANGUAGE_TEXTS: str = ""
 """Texts that teach languages no identifier knows: `br=breton.txt,hsb=sorbian.txt`
-(docs/language.md#a-language-that-nobody-knows)."""
-
-LANGUAGE_GROUPS: bool = True
-"""Take Bosnian, Croatian and Serbian in Latin script for each other where one of them is
-wanted, and the two forms of Norwegian."""
+(docs/language.md#a-language-that-the-model-does-not-know)."""
 
 # -- classification ------------------------------------------------------------------------
 
@@ -324,10 +295,9 @@ CLASSIFICATION_MIN_DENSITY: Amount = 2
 its length (ILSP-FC: 0.2 a token, for weights of 100)."""
 
 CLASSIFICATION_DECIDES_BY: Literal["terms", "both", "all", "learned"] = "both"
-"""Evidence that decides whether a page is kept: terms by the bounds above; both by terms first
-and, at the end of the crawl, by terms, neighbors and translations; all as both, with a
-classifier that the crawl trains; learned by that classifier
-(docs/classification.md#decision)."""
+"""Evidence that decides whether a page is kept: terms by the bounds above; both at the end also by
+neighbors and translations; all with a classifier that the crawl trains; learned by that
+classifier (docs/classification.md#decision)."""
 
 CLASSIFICATION_MAX_PERPLEXITY: Annotated[float, Bounds(1)] = math.inf
 """Perplexity under the model of `-a domain_texts=` above which a page is not kept."""
@@ -337,8 +307,8 @@ CLASSIFICATION_UNKNOWN_LOG10: Annotated[float, Bounds(-100, 0)] = -10
 paper's maximum perplexity of 10^7 (docs/perplexity.md#computation)."""
 
 CLASSIFICATION_UNWANTED: str = ""
-"""File of unwanted words and phrases, one a line: documents with one of them in their title
-or text are left out (docs/classification.md#unwanted-words)."""
+"""File of words and phrases, one a line: documents with one of them are left out
+(docs/classification.md#unwanted-words)."""
 
 # -- dedup ---------------------------------------------------------------------------------
 
@@ -356,9 +326,7 @@ LEXICON_STORE: str = ""
 PAIRING_METHOD: Literal[
     "combined", "ilsp-fc", "ets", "ets-paper", "pwcc", "pwcc-paper", "urls", "declared"
 ] = "combined"
-"""Method of pairing (docs/pairing.md). Combined joins all evidence in one probability;
-ilsp-fc, ets and pwcc (with -paper: as printed) are those of the founding papers; urls and
-declared are one kind of evidence alone."""
+"""Method of pairing (docs/pairing.md)."""
 
 PAIRING_THRESHOLD: Share = 0.5
 """Probability below which a pair is not kept; 0.3 finds more."""
@@ -374,8 +342,7 @@ PAIRING_OPTIONS: list[str] = []
 # -- alignment -----------------------------------------------------------------------------
 
 ALIGNMENT_METHOD: Literal["lexical", "length"] = "lexical"
-"""Method of alignment: with a lexicon learned from all pairs of the corpus, or by length
-alone (Gale and Church)."""
+"""Method of alignment: with a learned lexicon, or by length alone (docs/alignment.md)."""
 
 # -- decisions -----------------------------------------------------------------------------
 
@@ -435,8 +402,7 @@ EXPORTS_FORMATS: list[
 """Formats written at the end of a crawl and by `scrapy export` (docs/exports.md)."""
 
 EXPORTS_PRESET: Literal["annotate", "clean", "off"] = "annotate"
-"""Treatment of doubtful units (docs/exports.md#doubtful-units): annotate drops those below
-EXPORTS_MIN_SCORE or without letters and adds a remark to others, clean drops all, off none."""
+"""Treatment of doubtful units (docs/exports.md#doubtful-units)."""
 
 EXPORTS_FILTERS: str = ""
 """Treatment for single reasons: `numbers=drop,language=off`."""
@@ -454,24 +420,22 @@ EXPORTS_SCORERS: list[str] = []
 """Classes that score units or documents (docs/exports.md#scorers-of-your-own)."""
 
 EXPORTS_TEST_SETS: list[str] = []
-"""Text files of a segment a line: units with one of these segments are left out
-(docs/exports.md#test-sets)."""
+"""Text files of segments: units with one of them are left out (docs/exports.md#test-sets)."""
 
 EXPORTS_PERSONAL_DATA: Literal["keep", "count", "mask", "drop"] = "keep"
-"""E-mail addresses, phone, account and card numbers in exports of text: keep; count; mask,
-[EMAIL] for an address; drop units and paragraphs that have any (docs/exports.md#personal-data)."""
+"""Treatment of e-mail addresses, phone, account and card numbers in exports
+(docs/exports.md#personal-data)."""
 
 EXPORTS_SPLIT: str = ""
-"""Parts for training, development and test into which units are split by document: 98,1,1
-(docs/exports.md#train-development-and-test); empty: none."""
+"""Shares of units for training, development and test, such as 98,1,1
+(docs/exports.md#train-development-and-test)."""
 
 EXPORTS_LICENSED: bool = False
-"""Export only documents, and units of pairs, whose pages are under a license that is known
-(docs/exports.md#licensed-pages-alone)."""
+"""Export only what is under a known license (docs/exports.md#licensed-pages-only)."""
 
 EXPORTS_EVIDENCE: list[str] = []
-"""Kinds of evidence, as `pairs/*.tsv` names them, of the pairs that are exported: urls,versions;
-empty: all (docs/exports.md#pairs-of-some-kinds-of-evidence)."""
+"""Kinds of evidence of the pairs that are exported, such as urls,versions; empty: all
+(docs/exports.md#pairs-of-some-kinds-of-evidence)."""
 
 EXPORTS_COMPRESS: bool = False
 """Compress files (.gz)."""
@@ -480,15 +444,10 @@ EXPORTS_MAX_UNITS: Count = 0
 """Units after which a TMX file is split; 0: never."""
 
 EXPORTS_TMX_PROPS: Literal["all", "score", "none"] = "all"
-"""Properties of the units of a TMX: origin, type, score and remarks, the score alone, or none."""
+"""Properties of the units of a TMX."""
 
 EXPORTS_LANG_MAP: str = ""
 """`xml:lang` for importers that want a region: `de=de-CH,it=it-CH`."""
-
-# -- report --------------------------------------------------------------------------------
-
-REPORT_SAMPLES: Count = 20
-"""Pairs and units that the report shows, drawn at random."""
 
 # -- logging -------------------------------------------------------------------------------
 

@@ -51,8 +51,9 @@ CRAWL_SETTINGS = {
     # A worker takes a second to load what it needs. Tests want one where pages, rules or
     # ends of a crawl are of a kind that no other test sends through one.
     "WORKERS": "0",
-    # Sites of the tests answer what does not exist as they answer all else.
-    "FRONTIER_SOFT_404": "False",
+    # Sites of the tests answer what does not exist as they answer all else, and pages of a
+    # site are alike.
+    "FRONTIER_TRAPS": "False",
 }
 TIMEOUT_SECONDS = 900.0
 

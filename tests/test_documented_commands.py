@@ -37,7 +37,6 @@ OURS = {"scrapy", "ilspfc"}
 # Other programs that the docs name, and why a test does not run them.
 OTHERS = {
     "apt-get": "installs packages of the system",
-    "cat": "shows a file that the block gives",
     "curl": "asks a server: tests/test_scrapyd.py and tests/server/ do",
     "done": "ends a loop of the shell",
     "export": "sets variables of the shell",
@@ -55,7 +54,6 @@ OTHERS = {
 # Beginnings of commands of ours that do not run here, and why.
 ELSEWHERE = {
     'bootstrap "Flowers"': "asks Wikipedia; tests/bootstrap/ has answers of its interface",
-    "bootstrap Beekeping": "shows a refusal, of the same wiki",
     "bootstrap Beekeeping": "tests/end_to_end/test_bootstrap_wiki.py makes such a wiki",
     "build corpora/demo --cluster": "tests/test_cluster.py has a scheduler of Dask",
     "crawl bilingual -a langs=de,it -a seeds=seeds.txt -a cc": "asks Common Crawl, of which"

@@ -31,7 +31,7 @@ DOCUMENTED = re.findall(r"`([a-z]+/[^`]+)`", STATS_PAGE)
 DROPPED = [code.replace("/", "/dropped/") for code in REASONS]
 # Names of the form of a setting: the password of the shared frontier, and a setting of
 # scrapy-deltafetch of which the docs say that it is none here.
-NO_SETTINGS = {"FRONTIER_PASSWORD", "DELTAFETCH_DIR"}
+NO_SETTINGS = {"FRONTIER_PASSWORD", "DELTAFETCH_DIR", "DELTAFETCH_RESET"}
 # Strings of the form of a count: a reason that `scrapy url` makes up.
 NO_COUNTS = {"decisions/off_topic"}
 

@@ -121,11 +121,18 @@ def test_wrong_values_are_refused(name: str, value: object, message: str) -> Non
         check_values(settings_with(**{name: value}))
 
 
-def test_the_folder_of_deltafetch_is_refused_with_its_place_here() -> None:
-    with pytest.raises(
-        SettingError, match=r"DELTAFETCH_DIR=x: no such setting; corpus\.db"
-    ):
-        check_values(settings_with(DELTAFETCH_DIR="x"))
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("DELTAFETCH_DIR", r"corpus\.db"),
+        ("DELTAFETCH_RESET", "give -a deltafetch_reset"),
+    ],
+)
+def test_other_settings_of_deltafetch_are_refused_with_what_is_here(
+    name: str, remedy: str
+) -> None:
+    with pytest.raises(SettingError, match=f"{name}=1: no such setting; {remedy}"):
+        check_values(settings_with(**{name: "1"}))
 
 
 def test_each_number_has_bounds() -> None:
@@ -222,18 +229,6 @@ def test_cookies_are_off_unless_they_are_wanted() -> None:
         request = Request("http://example.org/a")
         middleware.process_request(request)
         assert ("Cookie" in request.headers) == is_wanted
-
-
-def test_failed_look_ups_are_not_retried() -> None:
-    name = "scrapy.exceptions.CannotResolveHostError"
-    failed = load_object(name)("no such host")
-    for exceptions, is_retried in ((ilspfc.settings.RETRY_EXCEPTIONS, 0), ([name], 1)):
-        crawler = crawler_with(RETRY_EXCEPTIONS=exceptions)
-        crawler.spider = Spider("x")
-        crawler.spider.crawler = crawler
-        middleware = RetryMiddleware.from_crawler(crawler)
-        again = middleware.process_exception(Request(URL), failed)
-        assert isinstance(again, Request) is bool(is_retried)
 
 
 @pytest.mark.parametrize("level", ["INFO", "ERROR"])

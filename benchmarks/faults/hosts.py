@@ -242,7 +242,7 @@ def bad_hosts(folder: Path) -> Iterator[Row]:
     """Crawl hosts of which each misbehaves in its own way, with the settings by default."""
     settings = {
         "DOWNLOAD_DELAY": "1",
-        "FRONTIER_SOFT_404": "True",
+        "FRONTIER_TRAPS": "True",
         "WORKERS": "2",
     }
     with _serve() as hosts:

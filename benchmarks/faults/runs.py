@@ -24,7 +24,7 @@ CRAWL_SETTINGS = {
     "DOWNLOAD_DELAY": "0",
     "LOGSTATS_INTERVAL": "0.2",
     "WORKERS": "1",
-    "FRONTIER_SOFT_404": "False",
+    "FRONTIER_TRAPS": "False",
 }
 
 

@@ -22,7 +22,6 @@ corpus = "corpora/{name}"
 [exports]
 # formats = ["tmx", "moses", "tsv", "jsonl", "text", "cesalign"]
 # preset = "annotate"   # or clean, off
-# sample = 20   # units and pairs shown in the report
 
 [settings]
 # any of docs/settings.md, such as

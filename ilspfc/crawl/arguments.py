@@ -363,16 +363,13 @@ def use_deltafetch(arguments: CrawlArguments, settings: BaseSettings) -> CrawlAr
     crawl, and a reset forgets what was exported. SettingError for a reset alone.
     """
     is_delta = arguments.delta or settings.getbool("DELTAFETCH_ENABLED")
-    is_reset = arguments.deltafetch_reset or settings.getbool("DELTAFETCH_RESET")
+    is_reset = arguments.deltafetch_reset
     if is_reset and not is_delta:
-        name = "deltafetch_reset" if arguments.deltafetch_reset else "DELTAFETCH_RESET"
         raise SettingError(
-            f"{name}=1: there is nothing to reset without a delta crawl; give"
+            "deltafetch_reset=1: there is nothing to reset without a delta crawl; give"
             " DELTAFETCH_ENABLED=1 too, or FRONTIER_REVISIT_AFTER"
         )
-    return replace(
-        arguments, delta=is_delta and not is_reset, deltafetch_reset=is_reset
-    )
+    return replace(arguments, delta=is_delta and not is_reset)
 
 
 def parse_arguments(

@@ -267,8 +267,9 @@ class CrawlFrontier(CrawlComponent):
         return candidate is not None and self._frontier.is_away(candidate.host)
 
     def slow_to(self, host: str, crawl_delay: float) -> None:
-        """Set the Crawl-delay of a host's robots.txt."""
-        self._frontier.slow_to(host, crawl_delay)
+        """Set the Crawl-delay of a host's robots.txt; files need none."""
+        if not self.job.arguments.is_offline:
+            self._frontier.slow_to(host, crawl_delay)
 
     def wake(self) -> None:
         """Have the engine look for requests, and whether the crawl is idle."""
@@ -310,7 +311,6 @@ def politeness_rules(settings: BaseSettings) -> PolitenessRules:
     return PolitenessRules(
         delay=settings.getfloat("DOWNLOAD_DELAY"),
         max_active=settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
-        max_crawl_delay=settings.getfloat("FRONTIER_MAX_CRAWL_DELAY"),
         max_pages=settings.getint("FRONTIER_MAX_HOST_PAGES"),
         max_round_pages=settings.getint("FRONTIER_MAX_ROUND_PAGES"),
     )

@@ -152,7 +152,7 @@ def make_job(
             settings.getfloat("WORKERS_CPU_SECONDS"),
             partial(PageWorker, make_rules(arguments, settings)),
         )
-        has_error_pages = is_web and settings.getbool("FRONTIER_SOFT_404")
+        has_error_pages = is_web and settings.getbool("FRONTIER_TRAPS")
         counts_texts = settings.getbool("DECISIONS_TEXT")
         job = CrawlJob(
             arguments=arguments,

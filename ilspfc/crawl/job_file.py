@@ -20,7 +20,6 @@ _EXPORTS = {
     "formats": "EXPORTS_FORMATS",
     "preset": "EXPORTS_PRESET",
     "filters": "EXPORTS_FILTERS",
-    "sample": "REPORT_SAMPLES",
 }
 _KEYS = ("languages", *sorted(ARGUMENTS.keys() - {"langs", "lang"}), *_SETTINGS)
 _TABLES = ("exports", "settings")

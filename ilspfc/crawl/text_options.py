@@ -17,7 +17,6 @@ class LanguageOptions(TypedDict):
     """Options of language identification, beside the languages of the crawl."""
 
     texts: tuple[tuple[str, Path], ...]
-    is_grouped: bool
 
 
 def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
@@ -53,10 +52,7 @@ def language_options(settings: BaseSettings) -> LanguageOptions:
             )
         # Absolute: workers and the crawl may be in different folders.
         texts[lang] = Path(name).absolute()
-    return LanguageOptions(
-        texts=tuple(texts.items()),
-        is_grouped=settings.getbool("LANGUAGE_GROUPS"),
-    )
+    return LanguageOptions(texts=tuple(texts.items()))
 
 
 def check_languages(langs: Sequence[str], settings: BaseSettings) -> None:

@@ -17,6 +17,10 @@ class Answer(StrEnum):
     ERROR = "error"  # no connection, or a timeout
 
 
+# Seconds; as in Apache Nutch (fetcher.max.crawl.delay).
+MAX_CRAWL_DELAY = 30.0
+
+
 @dataclass(frozen=True, slots=True)
 class PolitenessRules:
     """Politeness rules for all hosts; times are in seconds.
@@ -38,7 +42,7 @@ class PolitenessRules:
 
     delay: float = 1.0
     max_active: int = 4
-    max_crawl_delay: float = 30.0
+    max_crawl_delay: float = MAX_CRAWL_DELAY
     max_delay: float = 60.0
     max_retry_after: float = 600.0
     probe_delay: float = 30.0

@@ -82,18 +82,13 @@ class PageIdentifier:
     Without ``langs`` a page may be in any language that the model knows.
 
     ``texts`` teach languages that the model does not know. Languages that are written
-    alike are taken for one another where ``is_grouped`` and only one of them is wanted.
+    alike are taken for one another where only one of them is wanted.
     """
 
     def __init__(
-        self,
-        langs: Iterable[str],
-        texts: Iterable[LanguageText] = (),
-        *,
-        is_grouped: bool = True,
+        self, langs: Iterable[str], texts: Iterable[LanguageText] = ()
     ) -> None:
         self.langs = tuple(langs)
-        self._is_grouped = is_grouped
         self._second = SecondOpinion(self.langs)
         self._model = load_ngrams()
         self._scripts: dict[str, frozenset[str]] = {}
@@ -239,7 +234,7 @@ class PageIdentifier:
             lang = to_iso639_3(code)
         except ValueError:
             return ""
-        same = group_of(lang, is_grouped=self._is_grouped)
+        same = group_of(lang)
         if lang not in self.langs:
             lang = next((own for own in self.langs if own in same), lang)
         return lang if lang in self._known else ""
@@ -250,9 +245,7 @@ class PageIdentifier:
             wanted = self.langs or tuple(sorted(self._known - {NO_LANGUAGE}))
             if lang and lang not in wanted:
                 wanted = (*wanted, lang)
-            self._labels[lang] = Labels(
-                self._model.labels, wanted, self._scripts, is_grouped=self._is_grouped
-            )
+            self._labels[lang] = Labels(self._model.labels, wanted, self._scripts)
         return self._labels[lang]
 
 
@@ -301,13 +294,10 @@ def is_row_of_names(paragraph: Paragraph) -> bool:
 
 @lru_cache(maxsize=4)
 def page_identifier(
-    langs: tuple[str, ...],
-    texts: tuple[LanguageText, ...] = (),
-    *,
-    is_grouped: bool = True,
+    langs: tuple[str, ...], texts: tuple[LanguageText, ...] = ()
 ) -> PageIdentifier:
     """Return the identifier of a crawl, one a process and set of languages."""
-    return PageIdentifier(langs, texts, is_grouped=is_grouped)
+    return PageIdentifier(langs, texts)
 
 
 def identify_page(

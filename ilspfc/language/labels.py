@@ -82,13 +82,10 @@ class Labels:
         model_labels: Iterable[str],
         wanted: Sequence[str],
         scripts: Mapping[str, frozenset[str]],
-        *,
-        is_grouped: bool,
     ) -> None:
         self._scripts = scripts
         self.wanted = tuple(wanted)
         self.names = (*self.wanted, OTHER)
-        self._is_grouped = is_grouped
         langs = [language_of(label) for label in model_labels]
         known = [n for n, lang in enumerate(langs) if lang != NO_LANGUAGE]
         self._columns: list[NDArray[np.intp]] = []
@@ -113,15 +110,15 @@ class Labels:
         """Return the relative likelihoods of texts, a row a text.
 
         ``evidence`` are log likelihoods, a column for each of the model's; ``scripts`` the
-        numbers of the texts' scripts. The columns are those of the wanted languages, of
-        those far from them, and of those of a group that the user wants apart.
+        numbers of the texts' scripts. The columns are those of the wanted languages and of
+        all others.
         """
-        found = np.zeros((len(evidence), len(self.wanted) + 2))
+        found = np.zeros((len(evidence), len(self.names)))
         for script in np.unique(scripts).tolist():
             columns, owners = self._columns[script], self._owners[script]
             rows = np.flatnonzero(scripts == script)
             if not len(columns):
-                found[rows, -2] = 1.0
+                found[rows, -1] = 1.0
                 continue
             part = evidence[np.ix_(rows, columns)].astype(np.float64)
             part = np.exp(part - part.max(axis=1, keepdims=True))
@@ -135,22 +132,17 @@ class Labels:
 
         ``likelihoods`` are those of :meth:`add_up`; ``weights`` the prior weights of the labels.
         """
-        sums = likelihoods * np.append(weights, 1.0)
-        sums[:, -2] += sums[:, -1]
-        sums = sums[:, :-1]
+        sums = likelihoods * weights
         return np.asarray(sums / sums.sum(axis=1, keepdims=True))
 
     def _owner_in(self, lang: str, script: str | None) -> int:
         """Return the number of the label of a language's texts in a script."""
         owners = [own for own in (lang, _SAME.get(lang)) if own in self.wanted] or [
-            own
-            for own in self.wanted
-            if lang in group_of(own, is_grouped=self._is_grouped)
+            own for own in self.wanted if lang in group_of(own)
         ]
         if owners and self._writes(owners[0], script):
             return self.wanted.index(owners[0])
-        is_alike = any(lang in group_of(own) for own in self.wanted)
-        return len(self.wanted) + (is_alike and not self._is_grouped)
+        return len(self.wanted)
 
     def _writes(self, lang: str, script: str | None) -> bool:
         """Test whether a language is written in a script; None stands for several."""

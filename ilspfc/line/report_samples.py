@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # Fixed seed, so that the same corpus has the same samples.
 _SEED = 1
+# Pairs that the report shows: some minutes of reading. For judgments: `scrapy sample`.
+_PAIRS = 20
 # Maximum numbers of doubtful documents, of units in a group, and of pairs to search for units
 # with a remark.
 _DOUBTFUL_DOCUMENTS = 10
@@ -31,7 +33,7 @@ def draw_pairs(
 ) -> Iterator[records.PairSample]:
     """Yield a random sample of pairs, each with one of its units."""
     choose_pair, choose_unit = (random.Random(_SEED) for _ in range(2))  # noqa: S311 - no secret
-    number = min(corpus.settings.getint("REPORT_SAMPLES"), len(pairs))
+    number = min(_PAIRS, len(pairs))
     for entry in choose_pair.sample(pairs, number):
         source, target = (
             _make_document(document) for document in (entry.source, entry.target)

@@ -7,6 +7,7 @@ operator's router must not be followed, nor a name or redirect that leads there.
 from __future__ import annotations
 
 import logging
+import re
 import socket
 from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -63,7 +64,7 @@ class AddressGuard:
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Return the guard of the settings; SettingError for wrong ones."""
-        return cls(_read_networks(settings), _read_ports(settings))
+        return cls(*_read_allowed(settings))
 
     def _is_allowed(self, address: Address) -> bool:
         inner = _inner_address(address)
@@ -94,42 +95,39 @@ class AddressGuard:
         address = spelled_address(host)
         is_allowed = address is not None and self._is_allowed(address)
         if port not in self._ports and not is_allowed:
-            known = ",".join(map(str, sorted(self._ports)))
             raise AddressRefusedError(
                 f"{host}: port {port} is not allowed; to crawl it all the same, set"
-                f" GUARD_PORTS={known},{port}"
+                f" GUARD_ALLOW=:{port}"
             )
 
 
-def _read_networks(settings: BaseSettings) -> list[Network]:
+def _read_allowed(settings: BaseSettings) -> tuple[list[Network], list[int]]:
+    """Return the networks and the ports that may be contacted."""
     value = settings.getlist("GUARD_ALLOW")
+    items = [text.strip() for text in value if text.strip()]
+    # One colon: a network of IPv6 has more.
+    given = [item for item in items if item.startswith(":") and item.count(":") == 1]
     try:
-        return [parse_network(text.strip()) for text in value if text.strip()]
+        ports = [_parse_port(item) for item in given]
+        networks = [parse_network(item) for item in items if item not in given]
     except ValueError as error:
         raise SettingError(
-            f"GUARD_ALLOW={','.join(value)}: {error}; give networks separated by"
-            " commas, such as 127.0.0.0/8"
+            f"GUARD_ALLOW={','.join(value)}: {error}; give networks and ports separated"
+            " by commas, such as 127.0.0.0/8,:8080"
         ) from error
+    return networks, [*_PORTS.values(), *ports]
 
 
-def _read_ports(settings: BaseSettings) -> list[int]:
-    value = [
-        str(port).strip()
-        for port in settings.getlist("GUARD_PORTS", [*_PORTS.values()])
-    ]
-    ports = [int(port) for port in value if port.isascii() and port.isdecimal()]
-    if not value or len(ports) < len(value) or not all(0 < p < 65536 for p in ports):
-        raise SettingError(
-            f"GUARD_PORTS={','.join(value)}: give ports from 1 to 65535 separated by"
-            " commas, such as 80,443"
-        )
-    return ports
+def _parse_port(item: str) -> int:
+    if not re.fullmatch(r":[0-9]{1,5}", item) or not 0 < int(item[1:]) < 65536:
+        raise ValueError(f"{item!r} is no port from :1 to :65535")
+    return int(item[1:])
 
 
 def _describe_exceptions(settings: BaseSettings) -> Iterator[str]:
     """Yield a line for each setting that lifts a protection."""
     for name, meaning in (
-        ("GUARD_ALLOW", "these networks may be contacted"),
+        ("GUARD_ALLOW", "these networks and ports may be contacted"),
         ("FETCH_INSECURE_HOSTS", "their certificates are not verified"),
     ):
         if values := settings.getlist(name):

@@ -112,7 +112,7 @@ class DownloadHandler(HTTP11DownloadHandler):
     """Downloads over http and https.
 
     ``DOWNLOAD_TIMEOUT`` bounds the whole of a response, also of one that comes byte by byte.
-    Slow responses and refused certificates are not retried.
+    Slow responses, refused certificates and unknown names are not retried.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -141,6 +141,8 @@ class DownloadHandler(HTTP11DownloadHandler):
             name = urlsplit(request.url).hostname or ""
             if cause := refused_names.get(name):
                 raise AddressRefusedError(cause) from error
+            # It fails again a moment later.
+            request.meta["dont_retry"] = True
             raise
         except DownloadFailedError as error:
             if any(isinstance(e, HeaderTooLargeError) for e in _iter_causes(error)):

@@ -15,6 +15,7 @@ from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import frontier_of
+from ilspfc.frontier.politeness import MAX_CRAWL_DELAY
 from ilspfc.optout.policy import OptOutPolicy
 from ilspfc.optout.rsl import MAX_BODY_BYTES, RslFile, find_documents
 from ilspfc.optout.signals import Signal, read_headers, read_robots
@@ -163,8 +164,7 @@ class RobotsMiddleware(CrawlComponent):
         if (frontier := frontier_of(self._crawler)) is not None:
             frontier.slow_to(host, seconds)
         elif (slot := self._crawler.engine.downloader.slots.get(host)) is not None:
-            longest = self._crawler.settings.getfloat("FRONTIER_MAX_CRAWL_DELAY")
-            slot.delay = max(slot.delay, min(seconds, longest))
+            slot.delay = max(slot.delay, min(seconds, MAX_CRAWL_DELAY))
 
     async def _read_tdm(self, origin: str, robots: RobotsPolicy) -> TdmFile | None:
         url = origin + TDMREP_PATH

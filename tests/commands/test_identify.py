@@ -48,7 +48,7 @@ def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Run]:
 
     def call(name: str, langs: str, page: str = "", texts: str = "") -> Run:
         command = Command()
-        command.settings = Settings({"LANGUAGE_TEXTS": texts, "LANGUAGE_GROUPS": True})
+        command.settings = Settings({"LANGUAGE_TEXTS": texts})
         command.run([name], argparse.Namespace(langs=langs, page=page))
         output = capfdbinary.readouterr()
         return command.exitcode, output.out.decode(), output.err.decode()

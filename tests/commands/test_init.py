@@ -52,7 +52,6 @@ def test_what_is_commented_out_can_be_used() -> None:
     )
     job = read_job(Path("job.toml"))
     assert job.arguments["scope"] == "site"
-    assert job.settings["REPORT_SAMPLES"] == "20"
     assert job.settings["FRONTIER_MAX_PAGES"] == "1000"
 
 

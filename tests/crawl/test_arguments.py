@@ -172,7 +172,7 @@ def test_delta_is_a_switch(value: str, *, is_delta: bool) -> None:
         ({}, {}, False, False),
         ({}, {"DELTAFETCH_ENABLED": "1"}, True, False),
         ({"delta": "1"}, {"DELTAFETCH_ENABLED": "0"}, True, False),
-        ({"delta": "1"}, {"DELTAFETCH_RESET": "True"}, False, True),
+        ({"delta": "1", "deltafetch_reset": "1"}, {}, False, True),
         ({"deltafetch_reset": "1"}, {"DELTAFETCH_ENABLED": True}, False, True),
     ],
 )
@@ -187,18 +187,9 @@ def test_the_names_of_scrapy_deltafetch_work(
     assert (arguments.delta, arguments.deltafetch_reset) == (is_delta, is_reset)
 
 
-@pytest.mark.parametrize(
-    ("raw", "settings", "name"),
-    [
-        ({}, {"DELTAFETCH_RESET": "1"}, "DELTAFETCH_RESET=1"),
-        ({"deltafetch_reset": "1"}, {}, "deltafetch_reset=1"),
-    ],
-)
-def test_a_reset_without_a_delta_crawl_is_refused(
-    raw: dict[str, str], settings: dict[str, object], name: str
-) -> None:
-    with pytest.raises(SettingError, match=f"{name}: .* give DELTAFETCH_ENABLED=1"):
-        use_deltafetch(bilingual(**raw), Settings(settings))
+def test_a_reset_without_a_delta_crawl_is_refused() -> None:
+    with pytest.raises(SettingError, match=r"reset=1: .* give DELTAFETCH_ENABLED=1"):
+        use_deltafetch(bilingual(deltafetch_reset="1"), Settings())
 
 
 # -- seeds that stand together -----------------------------------------------------------

@@ -136,7 +136,6 @@ def test_exports_and_contact_stand_for_settings(tmp_path: Path) -> None:
         "[exports]\n"
         'preset = "clean"\n'
         'filters = ["numbers=drop", "short=off"]\n'
-        "sample = 3\n"
         "[settings]\n"
         "ARCHIVE_WARC = false\n"
         "DOWNLOAD_TIMEOUT = 2.5\n",
@@ -145,7 +144,6 @@ def test_exports_and_contact_stand_for_settings(tmp_path: Path) -> None:
         "FETCH_CONTACT": "me@example.org",
         "EXPORTS_PRESET": "clean",
         "EXPORTS_FILTERS": "numbers=drop,short=off",
-        "REPORT_SAMPLES": "3",
         "ARCHIVE_WARC": "False",
         "DOWNLOAD_TIMEOUT": "2.5",
     }

@@ -30,7 +30,7 @@ DOMAIN = Domain("work", (Term(10.0, "Absturz", ("falls",), "deu"),))
 
 
 def rules(**changes: object) -> PageRules:
-    options = {"texts": (), "is_grouped": True}
+    options = {"texts": ()}
     backend = {"backend": "none"}  # the text of a test is content
     given = {"langs": ("deu", "ita"), "identification": options, **changes}
     given.setdefault("page_options", backend)

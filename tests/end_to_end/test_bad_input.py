@@ -125,7 +125,7 @@ WRONG_SETTINGS = {
     "WORKERS": "two",
     "ALIGNMENT_METHOD": "magic",
     "CORPUS_DIR": "seeds.txt",
-    "GUARD_PORTS": "80,http",
+    "GUARD_ALLOW": "127.0.0.0/8,:http",
     "FETCH_COMMON_CRAWL": "index.example.org",
     "FETCH_INSECURE_HOSTS": "https://example.org",
     "WORKERS_CPU_SECONDS": "0",

@@ -62,7 +62,7 @@ def test_no_address_costs_a_page(
     project: Project, serve: Serve, spider: str, langs: dict[str, str], scope: str
 ) -> None:
     site = serve(BrokenAddressHandler)
-    settings = {"CORPUS_DIR": "out", "FRONTIER_TRAPS": "False"}
+    settings = {"CORPUS_DIR": "out"}
     result = project.crawl(spider, settings, seeds=site.at("0"), scope=scope, **langs)
     assert result.status == 0
     assert "Traceback" not in result.stderr
@@ -82,3 +82,11 @@ def test_no_address_costs_a_page(
             "SELECT count(*) FROM urls WHERE state = 'leased'"
         ).fetchone()
     assert leased == 0
+
+
+def test_an_unknown_name_is_not_looked_up_again(project: Project) -> None:
+    seeds = "http://nowhere.invalid/"
+    result = project.crawl("monolingual", {"CORPUS_DIR": "out"}, lang="de", seeds=seeds)
+    assert "name not found" in result.stdout + result.stderr
+    stats = CrawledCorpus(project.folder / "out").stats
+    assert "retry/count" not in stats

@@ -96,18 +96,6 @@ def test_a_threshold_can_be_changed_afterwards(
     assert len(CrawledCorpus(root).pairs()) == 6
 
 
-def test_the_number_of_samples_can_be_changed(
-    bilingual_crawl: Crawl, project: Project
-) -> None:
-    root = project.folder / "out"
-    shutil.copytree(bilingual_crawl.corpus, root)
-    assert "6 pairs of 6, with" in CrawledCorpus(root).report_text()
-    assert project.run("report", "out", "-s", "REPORT_SAMPLES=2").status == 0
-    assert "2 pairs of 6, with" in CrawledCorpus(root).report_text()
-    assert project.run("report", "out", "-s", "REPORT_SAMPLES=0").status == 0
-    assert CrawledCorpus(root).report_text().count("A sample was not drawn.") == 2
-
-
 @pytest.mark.parametrize("folder", ["nowhere", "domains"])
 def test_what_is_no_corpus_is_named(project: Project, folder: str) -> None:
     result = project.run("pair", folder)

@@ -264,7 +264,7 @@ def test_redirects_are_followed_a_few_times(site: Site, crawl: Crawl) -> None:
 def test_causes_name_what_was_refused(failures: dict[str, tuple[str, str]]) -> None:
     assert "192.168.0.1 is no public address" in failures["to-private"][1]
     assert "port 22 is not allowed" in failures["to-port"][1]
-    assert "GUARD_PORTS=80,443,22" in failures["to-port"][1]
+    assert "GUARD_ALLOW=:22" in failures["to-port"][1]
     assert "10.0.0.1 is no public address" in failures["refresh-private"][1]
     assert "DOWNLOAD_MAXSIZE=1000000" in failures["brotli"][1]
     assert "header larger than 262144 bytes" in failures["headers"][1]
@@ -292,4 +292,7 @@ def test_the_log_names_the_networks_that_are_allowed(crawl: Crawl) -> None:
         line for line in crawl.result.stderr.splitlines() if "WARNING: GUARD" in line
     ]
     assert len(warnings) == 1
-    assert "GUARD_ALLOW=127.0.0.0/8: these networks may be contacted" in warnings[0]
+    assert (
+        "GUARD_ALLOW=127.0.0.0/8: these networks and ports may be contacted"
+        in warnings[0]
+    )

@@ -72,7 +72,6 @@ def test_a_crawl_learns_and_goes_on_learning(
         # What the pages say of their subjects, they say in the same words.
         "DECISIONS_TEXT": "False",
         "FRONTIER_MAX_TUNNEL": "100",
-        "FRONTIER_TRAPS": "False",
         "CONCURRENT_REQUESTS": "1",
         "FRONTIER_MAX_PAGES": str(FIRST),
         "WORKERS": "1",
@@ -144,7 +143,6 @@ def test_the_classifier_decides_when_asked(
         "DECISIONS_TEXT": "False",
         "DEDUP_THRESHOLD": "1",
         "FRONTIER_MAX_TUNNEL": "100",
-        "FRONTIER_TRAPS": "False",
         "CONCURRENT_REQUESTS": "1",
     }
     arguments = {"lang": "de", "domain": "bees.tsv", "seeds": site.url}

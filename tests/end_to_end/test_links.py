@@ -150,7 +150,6 @@ def test_a_version_that_the_site_s_own_numbers_tell_comes_first(
     settings = {
         "CORPUS_DIR": "out",
         "FRONTIER_LEARNING": "0",
-        "FRONTIER_SOFT_404": "0",
         "CONCURRENT_REQUESTS": "1",
         "CONCURRENT_REQUESTS_PER_DOMAIN": "1",
         "WORKERS": "1",

@@ -65,7 +65,6 @@ def crawl(project: Project, site: Site, workers: str, **settings: str) -> Crawle
         "CORPUS_DIR": "out",
         "CONCURRENT_REQUESTS": "1",
         "WORKERS": workers,
-        "FRONTIER_TRAPS": "False",
         **settings,
     }
     done = project.crawl("monolingual", given, lang="de", seeds=site.url)

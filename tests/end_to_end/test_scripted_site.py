@@ -113,7 +113,7 @@ def crawl(
     project = make_project()
 
     def run(**settings: str) -> CrawledCorpus:
-        given = {"CORPUS_DIR": "out", "FRONTIER_SOFT_404": "0", **settings}
+        given = {"CORPUS_DIR": "out", **settings}
         result = project.crawl("monolingual", given, lang="de", seeds=site.at("a"))
         assert result.status == 0, result.stderr
         assert "Traceback" not in result.stderr
@@ -167,7 +167,7 @@ def test_the_archive_has_what_rendering_again_needs(
         ("again", {"warc": "out/warc/*.warc.gz"}),
     ):
         site.requests.clear()
-        settings = {**given, "CORPUS_DIR": folder, "FRONTIER_SOFT_404": "0"}
+        settings = {**given, "CORPUS_DIR": folder}
         result = project.crawl("monolingual", settings, lang="de", **source)
         assert result.status == 0, result.stderr
     assert CrawledCorpus(project.folder / "again").documents().keys() == set(PAGES)

@@ -39,7 +39,6 @@ def crawl_book(
     beneath = {"CORPUS_DIR": folder, "CONCURRENT_REQUESTS": "1"}
     settings = {
         **beneath,
-        "FRONTIER_TRAPS": "0",
         "FRONTIER_MAX_TUNNEL": "99",
         **settings,
     }

@@ -39,7 +39,7 @@ def crawl(make_project: Callable[[], Project], site: Site) -> Crawl:
     settings = {
         "CORPUS_DIR": "out",
         "DOWNLOAD_TIMEOUT": "5",
-        "FRONTIER_SOFT_404": None,
+        "FRONTIER_TRAPS": None,
     }
     command = crawl_command("monolingual", settings, lang="de", seeds=site.url)
     result = project.run(*command, timeout_seconds=TIMEOUT_SECONDS)

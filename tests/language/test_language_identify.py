@@ -71,12 +71,9 @@ def identifier() -> PageIdentifier:
     return PageIdentifier(("deu", "ita"))
 
 
-def language(
-    text: str, *langs: str, page_lang: str = "", is_grouped: bool = True
-) -> str:
+def language(text: str, *langs: str, page_lang: str = "") -> str:
     """Return the language of one text in a crawl for some languages."""
-    found = PageIdentifier(langs, is_grouped=is_grouped)
-    return found.identify([text], page_lang)[0].lang
+    return PageIdentifier(langs).identify([text], page_lang)[0].lang
 
 
 @pytest.mark.parametrize(
@@ -411,21 +408,19 @@ def test_bokmal_is_the_norwegian_that_the_crawl_wants() -> None:
     for lang in ("nob", "nor", "nno"):
         assert language(text, lang, "deu") == lang
     assert language(text, "nno", "nob") == "nob"
-    assert language(text, "nno", "deu", is_grouped=False) == OTHER
 
 
 def test_outside_the_group_none_of_it_is_wanted() -> None:
     assert language(CROATIAN[0], "slv", "deu") == OTHER
 
 
-def test_a_user_may_insist_on_one_of_a_group() -> None:
+def test_of_a_group_the_wanted_language_is_taken() -> None:
     text = (
         "Buka trajno oštećuje sluh, zato svi zaposleni u hali nose zaštitu i proveravaju"
         " opremu svake nedelje, jer je bezbednost na radu uvek veoma važna."
     )
     assert language(text, "hrv", "deu") == "hrv"
     assert language(text, "hrv", "srp") == "srp"
-    assert language(text, "hrv", "deu", is_grouped=False) == OTHER
 
 
 @pytest.mark.parametrize("lang", ["hrv", "bos"])

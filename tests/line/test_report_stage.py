@@ -51,7 +51,7 @@ def report_of(root: Path, runs: int = 1) -> ReportData:
             index.add_run(RUN)
         for url, cause in (("https://example.org/", "HTTP 500"), (SEEDS[1], "")):
             index.add_failure(url, "example.org", "http_error", cause, is_seed=True)
-    with open_corpus(root, Settings({"REPORT_SAMPLES": 20})) as corpus:
+    with open_corpus(root, Settings()) as corpus:
         return run_report(corpus)
 
 
@@ -115,7 +115,7 @@ def test_a_crawl_without_the_report_stage_has_its_data_all_the_same(
     tmp_path: Path,
 ) -> None:
     data = report_of(tmp_path)
-    assert _report(tmp_path, Settings({"REPORT_SAMPLES": 20}), "pairing") == data
+    assert _report(tmp_path, Settings(), "pairing") == data
 
 
 def test_no_error_once_a_page_was_reached() -> None:
@@ -140,7 +140,7 @@ def test_a_crawl_that_ended_before_its_first_page_has_reached_no_seed(
 ) -> None:
     with CorpusIndex(CorpusFiles(tmp_path).index) as index:
         index.add_run(RUN)
-    with open_corpus(tmp_path, Settings({"REPORT_SAMPLES": 20})) as corpus:
+    with open_corpus(tmp_path, Settings()) as corpus:
         data = collect_report(corpus)
     assert data.unreached_seeds == data.seeds
     assert "(no answer before the crawl ended)" in describe_unreached(data)

@@ -55,7 +55,6 @@ def test_before_the_first_run_all_stages_are_outdated(tmp_path: Path) -> None:
         ("DECISIONS_TEXT", False, "content"),
         ("CLEANING_BACKEND", "none", "content"),
         ("CLEANING_MIN_PARAGRAPH_TOKENS", 9, "content"),
-        ("LANGUAGE_GROUPS", False, "content"),
         ("ALIGNMENT_METHOD", "length", "alignment"),
         ("CLASSIFICATION_DECIDES_BY", "terms", "decisions"),
         ("EXPORTS_PRESET", "clean", "units"),
@@ -75,7 +74,6 @@ def test_a_setting_outdates_its_stage_and_those_behind(
         ("FRONTIER_MAX_PAGES", 7),
         ("FETCH_CONTACT", "me@example.org"),
         ("CLEANING_THRESHOLD", 0.9),
-        ("REPORT_SAMPLES", 1),
     ],
 )
 def test_settings_of_no_stage_over_the_corpus_outdate_nothing(

@@ -27,7 +27,6 @@ def test_a_crawl_delay_holds_in_the_download_slot(asked: float, kept: float) -> 
             "ROBOTSTXT_OBEY": True,
             "OPTOUT_POLICY": "skip",
             "USER_AGENT": "a",
-            "FRONTIER_MAX_CRAWL_DELAY": 30.0,
         }
     )
     crawler = SimpleNamespace(settings=settings, engine=engine, spider=None)

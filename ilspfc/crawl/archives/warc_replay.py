@@ -23,7 +23,6 @@ _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
 # Nothing in the process can open a connection to a site, and none needs politeness.
 _SETTINGS = {
     "DOWNLOAD_DELAY": 0,
-    "FRONTIER_MAX_CRAWL_DELAY": 0,
     "RETRY_ENABLED": False,
 }
 
