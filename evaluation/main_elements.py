@@ -8,7 +8,7 @@ element are left out of account: people disagree whether they are content.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -128,12 +128,21 @@ def _hash(key: str) -> bytes:
 def label_paragraphs(site: str, document: Document) -> list[int]:
     """Return MAIN, FRAME or NEITHER for each paragraph of a page of a site."""
     path = unquote(urlsplit(document.url).path).lstrip("/")
-    text, labels = _read_labels(site, (SITES / site / "www" / path).read_bytes())
+    texts = [
+        paragraph.text.replace(" | ", " ")
+        if paragraph.type is ParagraphType.ROW
+        else paragraph.text
+        for paragraph in document.paragraphs
+    ]
+    body = (SITES / site / "www" / path).read_bytes()
+    return read_labels(SITES_WITH_MAIN[site], body, texts)
+
+
+def read_labels(element: MainElement, body: bytes, texts: Sequence[str]) -> list[int]:
+    """Return MAIN, FRAME or NEITHER for each text of a page, in their order."""
+    text, labels = _read_characters(element, body)
     found, end = [], 0
-    for paragraph in document.paragraphs:
-        words = paragraph.text
-        if paragraph.type is ParagraphType.ROW:
-            words = words.replace(" | ", " ")
+    for words in texts:
         wanted = "".join(words.split())
         start = text.find(wanted, end)
         if start < 0:
@@ -153,11 +162,12 @@ def _find(root: html.HtmlElement, path: str) -> list[html.HtmlElement]:
     return found if isinstance(found, list) else []
 
 
-def _read_labels(site: str, body: bytes) -> tuple[str, npt.NDArray[np.int8]]:
+def _read_characters(
+    element: MainElement, body: bytes
+) -> tuple[str, npt.NDArray[np.int8]]:
     """Return the text of a page without blanks, and a label for each character."""
     parser = html.HTMLParser(encoding="utf-8")
     root = html.fromstring(decode(body)[0].encode("utf-8", "replace"), parser=parser)
-    element = SITES_WITH_MAIN[site]
     marks = dict.fromkeys(_find(root, element.main), MAIN)
     for path, label in ((element.neither, NEITHER), (element.frame, FRAME)):
         if path:

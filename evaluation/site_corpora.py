@@ -20,7 +20,7 @@ from ilspfc.cleaning.page import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
-from ilspfc.corpus.reading import text_digest
+from ilspfc.corpus.reading import encode_reading, text_digest
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.index_records import make_entry, make_link, make_markup
 from ilspfc.documents import Document, document_id
@@ -90,4 +90,5 @@ def write_corpus(
                 document.images,
                 digest=text_digest(document),
                 markup=make_markup(document),
+                reading=encode_reading(document),
             )

@@ -60,6 +60,7 @@ _DIGITS = 3
 # it. The others are free.
 _POSITIVE = {*(n for n in SITE_EVIDENCE if n.startswith("score_")), "verdict"}
 _POSITIVE |= {"neighbor_scores", "amid_own_text", "length", "own", "counterpart"}
+_POSITIVE |= {"place_scores"}
 _NEGATIVE = {"beginning", "title_elsewhere", "edge_title_elsewhere", "title_here"}
 _NEGATIVE |= {"repeated", "neighbors_recur", "edge"}
 

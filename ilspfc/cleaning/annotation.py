@@ -237,7 +237,9 @@ def _crawlinfo(
     return CrawlInfo.OOI_LENGTH if is_short else None
 
 
-def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph:
+def _row_paragraph(
+    row: Sequence[Block], min_paragraph_tokens: int, place: int
+) -> Paragraph:
     """Return the paragraph of a row of a table; it is content if most of its words are.
 
     A row of headers is as short as headings are.
@@ -254,7 +256,7 @@ def _row_paragraph(row: Sequence[Block], min_paragraph_tokens: int) -> Paragraph
     scores = (block.score for block in row if block.score is not None)
     score = max(scores, default=None)
     text = CELL_SEPARATOR.join(" ".join(block.text.split()) for block in row)
-    return Paragraph(text, kind, crawlinfo, score=score)
+    return Paragraph(text, kind, crawlinfo, score=score, place=place)
 
 
 def _mark_bold_headings(
@@ -290,9 +292,14 @@ def _mark_bold_headings(
 
 
 def make_paragraphs(
-    blocks: Sequence[Block], min_paragraph_tokens: int = 3
+    blocks: Sequence[Block],
+    min_paragraph_tokens: int = 3,
+    places: Sequence[int] = (),
 ) -> list[Paragraph]:
     """Return the paragraphs of the blocks, typed and with their crawlinfo.
+
+    ``places`` has a number for each element of the page (``container``); without it paragraphs
+    have no place.
 
     A block ends at a paragraph, list item, cell or the like; inside it, each br ends a
     paragraph unless it stands within a sentence. A row of a table of
@@ -304,8 +311,9 @@ def make_paragraphs(
     paragraphs: list[Paragraph] = []
     bold: list[int] = []
     for row in iter_rows(blocks):
+        place = places[row[0].container] if places else 0
         if len(row) > 1:
-            paragraphs.append(_row_paragraph(row, min_paragraph_tokens))
+            paragraphs.append(_row_paragraph(row, min_paragraph_tokens, place))
             continue
         (block,) = row
         level = int(block.tag[1]) if block.tag in HEADING_TAGS else 0
@@ -323,7 +331,9 @@ def make_paragraphs(
                 kind=kind,
             )
             paragraphs.append(
-                Paragraph(line, kind, crawlinfo, level=level, score=block.score)
+                Paragraph(
+                    line, kind, crawlinfo, level=level, score=block.score, place=place
+                )
             )
     _mark_bold_headings(paragraphs, bold, min_paragraph_tokens)
     return paragraphs

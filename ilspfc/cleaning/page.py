@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.core import read_blocks
-from ilspfc.cleaning.blocks.links import make_links, read_base
+from ilspfc.cleaning.blocks.links import make_links, number_places, read_base
 from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
 from ilspfc.cleaning.content.backends import Backend, mark_blocks, split_backend
 from ilspfc.cleaning.encoding.decoding import decode, normalize
@@ -150,14 +150,19 @@ def clean_page(
             keep_hidden=split_backend(backend)[0] is Backend.LEARNED,
         )
         document.needs_javascript = needs_javascript(root)
-        base = _add_declarations(document, root, page, robots_header, max_links)
+        places = number_places(page.distinct_paths)
+        base = _add_declarations(
+            document, root, page, robots_header, (places, max_links)
+        )
         licenses = find_licenses(root, base, html=html, linked=license_links)
         add_licenses(document, licenses)
         mark_blocks(page, document, backend, html=html, threshold=threshold)
         find_title(page.blocks, document.metadata.title)
         if revise is not None:
             revise(page)
-        document.paragraphs = make_paragraphs(page.blocks, min_paragraph_tokens)
+        document.paragraphs = make_paragraphs(
+            page.blocks, min_paragraph_tokens, [places[path] for path in page.paths]
+        )
     return document
 
 
@@ -166,14 +171,18 @@ def _add_declarations(
     root: Element,
     page: ParsedPage,
     robots_header: str,
-    max_links: int,
+    linking: tuple[list[int], int],
 ) -> str:
-    """Add links, tags and metadata but for licenses; return the base URL of the page."""
+    """Add links, tags and metadata but for licenses; return the base URL of the page.
+
+    ``linking`` has the numbers of the page's distinct paths, and the most links that are kept.
+    """
     document.images, document.tags = page.images, "".join(page.tags)[:MAX_TAGS]
     addresses = Addresses(document.url)
     read_base(root, addresses)
+    places, max_links = linking
     document.links = make_links(
-        root, page.anchors, addresses, page.distinct_paths, max_links=max_links
+        root, page.anchors, addresses, places, max_links=max_links
     )
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(root, robots_header)

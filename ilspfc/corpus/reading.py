@@ -28,7 +28,7 @@ from ilspfc.text.sentences import split_sentences
 
 # A change of the format, or of the way sentences are split, makes old readings unreadable:
 # they are made again from the XML.
-READING_VERSION = 1
+READING_VERSION = 2
 _LEVEL = 1  # of zlib: twice as fast as the default, and a tenth larger
 _TYPES = (None, *ParagraphType)
 _TYPE_NUMBERS = {one: number for number, one in enumerate(_TYPES)}
@@ -87,7 +87,7 @@ def encode_reading(document: Document) -> bytes:
     """Return the reading of a document as cleaning left it, compressed.
 
     It has what the cesDoc file has: text without the characters that XML forbids, scores
-    with two decimals. JSON, since a corpus may come from elsewhere.
+    with two decimals; and the places of the paragraphs, which that has not. JSON, since a corpus may come from elsewhere.
     """
     rows = []
     for paragraph in document.paragraphs:
@@ -102,6 +102,7 @@ def encode_reading(document: Document) -> bytes:
             paragraph.level,
             None if score is None else float(f"{score:.2f}"),
             [xml_text(term) for term in paragraph.topic],
+            paragraph.place,
             _find_spans(text, split_sentences(text, lang)),
         ]
         rows.append(row)
@@ -129,7 +130,8 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
     lang, canonical, declared_lang, rows = json.loads(zlib.decompress(data))
     paragraphs, spans = [], []
     found = signs.split(",") if signs else []
-    for place, (text, kind, sign, level, score, topic, ends) in enumerate(rows):
+    for place, row in enumerate(rows):
+        text, kind, sign, level, score, topic, way, ends = row
         decided = found[place] if found else sign
         verdict, crawlinfo = _VERDICTS[sign[0]], _VERDICTS[decided[0]]
         cleaning = "" if crawlinfo is verdict else verdict or CLEAN_TEXT
@@ -143,6 +145,7 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
                 level,
                 score,
                 cleaning,
+                way,
             )
         )
         spans.append(ends)

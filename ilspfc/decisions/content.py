@@ -1,7 +1,8 @@
 """Decision on text: the probability that a block is content, by page, site and translation.
 
 Evidence of the page is its model's score of the block and of its neighbors; of the site, the
-number of its pages in the same language on which the text recurs; of the translation, the
+number of its pages in the same language on which the text recurs, and the scores of the blocks
+in the same place; of the translation, the
 probability of the block's counterpart on the other page. Two logistic models combine them,
 the second for pages with a translation.
 """
@@ -49,6 +50,10 @@ _TRUSTED_PAGES = 20
 _SURE = 0.1
 # Rate of decay of edge proximity: the edges are the first and last twentieth of a page.
 _EDGE = 20.0
+# The score of a place is drawn to 0 as by so many pages, and bounded: long text that is on its
+# page alone, amid other such text, is content whatever the place.
+_DRAWN_PAGES = 3
+_MAX_PLACE = 1.0
 # Length beyond which more text is no further evidence.
 _LONG = 200.0
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
@@ -77,6 +82,7 @@ SITE_EVIDENCE = (
     "edge",
     "length",
     "headed_few",
+    "place_scores",
 )
 """Features of a block from its page and its site."""
 
@@ -91,7 +97,8 @@ class PageBlocks:
     ``texts`` are digests of the text without case and numbers, ``beginnings`` of its first
     two words with its type, ``numbered`` of the text with its numbers; ``scores`` are log
     odds of the page's model, ``verdicts`` the decisions of cleaning; ``lengths`` are in
-    characters normalized across scripts.
+    characters normalized across scripts; ``ways`` are numbers of the way to each block by
+    tags and names, 0 where unknown.
     """
 
     texts: npt.NDArray[np.uint64]
@@ -102,6 +109,7 @@ class PageBlocks:
     verdicts: BoolArray
     lengths: FloatArray
     numbered: npt.NDArray[np.uint64]
+    ways: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -126,6 +134,7 @@ def read_blocks(paragraphs: Sequence[Paragraph]) -> PageBlocks:
         np.array(verdicts, bool),
         np.array([length for _, length in read], float),
         digests[2],
+        np.array([p.place for p in paragraphs], np.int64),
     )
 
 
@@ -157,6 +166,7 @@ class SiteBlocks:
 
     def __init__(self, pages: Iterable[PageBlocks]) -> None:
         texts, beginnings, numbered, titles = [], [], [], []
+        ways, scores = [], []
         self.pages = 0
         for page in pages:
             self.pages += 1
@@ -164,10 +174,19 @@ class SiteBlocks:
             beginnings.append(np.unique(page.beginnings))
             numbered.append(np.unique(page.numbered))
             titles.append(np.unique(page.texts[_find_names(page)]))
+            found, _, means = _mean_by_way(page)
+            ways.append(found)
+            scores.append(means)
         self._texts = _count_values(texts)
         self._beginnings = _count_values(beginnings)
         self._numbered = _count_values(numbered)
         self._titles = _count_values(titles)
+        joined = np.concatenate([np.zeros(0, np.int64), *ways])
+        self._ways, places = np.unique(joined, return_inverse=True)
+        count = len(self._ways)
+        self._way_pages = np.bincount(places, minlength=count)
+        totals = np.concatenate([np.zeros(0), *scores])
+        self._way_scores = np.bincount(places, totals, count)
 
     def others(self, page: PageBlocks) -> FloatArray:
         """Return the number of other pages with the text of each block.
@@ -192,8 +211,28 @@ class SiteBlocks:
         own = np.isin(page.texts, page.texts[_find_names(page)])
         return np.maximum(_look_up(self._titles, page.texts) - own, 0)
 
+    def place_scores(self, page: PageBlocks) -> FloatArray:
+        """Return the mean score of the blocks in the place of each block on other pages.
+
+        It is drawn to 0 as by ``_DRAWN_PAGES`` more pages; 0 where the place is unknown.
+        """
+        ways, own, scores = _mean_by_way(page)
+        places = np.searchsorted(self._ways, ways)
+        totals = self._way_scores[places] - scores
+        means = totals / (self._way_pages[places] - 1 + _DRAWN_PAGES)
+        found: FloatArray = np.where(ways == 0, 0.0, means)[own]
+        return found
+
 
 Counts = tuple["npt.NDArray[np.uint64]", "npt.NDArray[np.int64]"]
+
+
+def _mean_by_way(
+    page: PageBlocks,
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.intp], FloatArray]:
+    """Return the distinct ways to the blocks of a page, that of each block, and mean scores."""
+    ways, own, numbers = np.unique(page.ways, return_inverse=True, return_counts=True)
+    return ways, own, np.bincount(own, page.scores, len(ways)) / numbers
 
 
 def _find_names(page: PageBlocks) -> BoolArray:
@@ -234,6 +273,7 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
     # Definitions share beginnings too, like links to neighbors: trust cleaning on these.
     beginning *= ~(page.verdicts & (others <= few))
     elsewhere = (site.titles(page) > 0) & ~is_name
+    headed = _find_headed_items(page.kinds) & (others <= few)
     columns = {
         "verdict": 2.0 * page.verdicts - 1,
         "beginning": beginning,
@@ -246,7 +286,9 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
         "amid_own_text": _find_span(own),
         "edge": edge,
         "length": np.log1p(np.minimum(page.lengths, _LONG)) / np.log1p(_LONG),
-        "headed_few": _find_headed_items(page.kinds) & (others <= few),
+        "headed_few": headed,
+        # Cleaning takes lists of links for menus.
+        "place_scores": site.place_scores(page).clip(-_MAX_PLACE, _MAX_PLACE) * ~headed,
     }
     for number, name in enumerate(RECURRENCE):
         columns[f"on_{name}"] = is_in[:, number]

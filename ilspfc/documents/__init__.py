@@ -132,7 +132,8 @@ class Paragraph:
 
     ``lang`` is an ISO 639-3 code, ``None`` where not identified; ``topic`` holds the terms of
     the domain definition in the text, as the definition spells them; ``level`` is that of a
-    heading, else 0; ``score`` is the model's score for content (ignored in comparisons).
+    heading, else 0; ``score`` is the model's score for content, and ``place`` the number of the
+    way from the root to it by tags and names, 0 where unknown (both ignored in comparisons).
     ``cleaning`` is the verdict of cleaning, which saw the page alone, where the decision on
     the text is another: a ``CrawlInfo``, or ``text`` for clean text; else empty.
     """
@@ -145,11 +146,13 @@ class Paragraph:
     level: int = 0
     score: float | None = field(default=None, compare=False)
     cleaning: str = ""
+    place: int = field(default=0, compare=False)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to workers and back at a third of what dataclasses cost."""
         head = self.text, self.type, self.crawlinfo, self.lang
-        return Paragraph, (*head, self.topic, self.level, self.score, self.cleaning)
+        tail = self.score, self.cleaning, self.place
+        return Paragraph, (*head, self.topic, self.level, *tail)
 
     @property
     def page_verdict(self) -> CrawlInfo | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks.links import make_links, read_base
+from ilspfc.cleaning.blocks.links import make_links, number_places, read_base
 from ilspfc.cleaning.blocks.parsed import Anchor
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.documents import Link
@@ -19,7 +19,8 @@ def links(html: str, **options: int) -> list[Link]:
     addresses = Addresses(PAGE)
     read_base(root, addresses)
     page = read_blocks(root)
-    return make_links(root, page.anchors, addresses, page.distinct_paths, **options)
+    places = number_places(page.distinct_paths)
+    return make_links(root, page.anchors, addresses, places, **options)
 
 
 def urls(html: str, **options: int) -> list[str]:

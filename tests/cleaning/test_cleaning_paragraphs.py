@@ -15,7 +15,8 @@ from ilspfc.cleaning.annotation import (
     title_variants,
 )
 from ilspfc.cleaning.blocks.parsed import Block
-from ilspfc.documents import CrawlInfo, ParagraphType
+from ilspfc.cleaning.page import clean_page
+from ilspfc.documents import CrawlInfo, Document, ParagraphType
 
 
 def block(text: str, tag: str = "p", **attributes: object) -> Block:
@@ -149,3 +150,14 @@ def test_the_title_is_the_heading_that_repeats_it_else_the_first_h1_else_its_tex
     marked = [number for number, b in enumerate(fresh) if b.is_title]
     assert marked == ([] if found is None else [found])
     assert [number for number, b in enumerate(fresh) if b.is_content] == marked
+
+
+def test_paragraphs_in_elements_of_the_same_names_have_the_same_place() -> None:
+    html = (
+        "<div class=post-1><p>Erster Satz.</p></div><div class=post-22><p>Zweiter"
+        " Satz.</p></div><div class=menu><p>Dritter Satz.</p></div>"
+    )
+    document = clean_page(html.encode(), url="http://a.org/", identity="a")
+    assert isinstance(document, Document)
+    first, second, third = (one.place for one in document.paragraphs)
+    assert first == second != third

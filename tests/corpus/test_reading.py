@@ -24,6 +24,7 @@ PARAGRAPHS = st.builds(
     topic=st.lists(st.text("ab &<", min_size=1)).map(tuple),
     level=st.integers(0, 6),
     score=st.none() | st.floats(0, 1),
+    place=st.integers(0, 1 << 31),
 )
 
 
@@ -38,6 +39,7 @@ def test_a_reading_has_what_the_file_has(
     reading = decode_reading("d1", encode_reading(document))
     assert reading.paragraphs == read.paragraphs
     assert [p.score for p in reading.paragraphs] == [p.score for p in read.paragraphs]
+    assert [p.place for p in reading.paragraphs] == [p.place for p in paragraphs]
     assert reading.lang == read.lang
     for number, one in enumerate(read.paragraphs):
         assert reading.sentences(number) == split_sentences(one.text, lang)

@@ -9,6 +9,7 @@ import pytest
 
 from ilspfc.decisions.content import (
     SITE_EVIDENCE,
+    PageBlocks,
     SiteBlocks,
     TextChange,
     decide_text,
@@ -45,6 +46,42 @@ def test_text_of_one_page_alone_is_content_and_a_menu_is_none() -> None:
     pages = [read_blocks(make_page(number)) for number in range(40)]
     odds = shipped_model().judge_page(pages[7], SiteBlocks(pages))
     assert (odds > 0).tolist() == [False, False, False, True, True, False]
+
+
+def make_placed_page(number: int, teaser: str, score: float) -> list[Paragraph]:
+    """Return a page of a title, two texts and a teaser in a place of its own, 9."""
+    title, *text = make_page(number, score=0.95)[3:5]
+    texts = [replace(one, crawlinfo=None, place=5) for one in [*text, *text]]
+    texts[
+        1
+    ].text = (
+        f"Acids of number {number} are stored apart from chlorine of the {title.text}."
+    )
+    verdict = None if score >= 0.5 else CrawlInfo.BOILERPLATE
+    placed = Paragraph(teaser, None, verdict, score=score, place=9)
+    return [replace(title, place=4), *texts, placed]
+
+
+@pytest.mark.parametrize("is_placed", [True, False])
+def test_text_is_frame_in_a_place_that_is_frame_on_other_pages(is_placed: bool) -> None:
+    def read(number: int, teaser: str, score: float = 0.05) -> PageBlocks:
+        page = make_placed_page(number, teaser, score)
+        if not is_placed:
+            page = [replace(one, place=0) for one in page]
+        return read_blocks(page)
+
+    others = [read(number, f"Acid {number} in brief") for number in range(40)]
+    page = read(50, "Ladders of wood", 0.5)
+    odds = shipped_model().judge_page(page, SiteBlocks([*others, page]))
+    assert (odds > 0).tolist() == [True, True, True, not is_placed]
+
+
+def test_long_text_of_a_page_is_content_whatever_its_place() -> None:
+    others = [make_placed_page(n, f"Acid {n} in brief", 0.001) for n in range(40)]
+    page = make_placed_page(50, OWN.format(50) * 4, 0.6)
+    blocks = [read_blocks(one) for one in [*others, [*page[:2], page[3], page[2]]]]
+    odds = shipped_model().judge_page(blocks[-1], SiteBlocks(blocks))
+    assert (odds > 0).all()
 
 
 def test_the_only_page_of_a_site_keeps_its_verdicts() -> None:

@@ -215,18 +215,17 @@ def make_links(
     root: Element,
     anchors: Iterable[Anchor],
     addresses: Addresses,
-    paths: Iterable[Path] = (),
+    places: Sequence[int] = (0,),
     *,
     max_links: int = 2000,
 ) -> list[Link]:
     """Return at most ``max_links`` links: those of the head first, then the anchors.
 
-    ``paths`` are those of the page's blocks, of which the places of links are made.
+    ``places`` are numbers of the page's distinct paths (:func:`number_places`).
 
     Anchors that ask not to be followed, lead nowhere or to another scheme are left out.
     """
     links = list(_iter_declared(root, addresses))
-    places = number_places(paths)
     for anchor in chain(anchors, _iter_frameless(root)):
         if len(links) >= max_links:
             break
