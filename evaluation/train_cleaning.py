@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _REPEATED_WORDS = 4
 # The pages of a manual are alike.
-MANUAL_WEIGHT = 0.5
+MANUAL_WEIGHT = 0.4
 
 
 def label(page: GoldPage) -> tuple[LabelledPage, list[str]] | None:

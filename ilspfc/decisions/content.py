@@ -51,9 +51,9 @@ _SURE = 0.1
 # Rate of decay of edge proximity: the edges are the first and last twentieth of a page.
 _EDGE = 20.0
 # The score of a place is drawn to 0 as by so many pages, and bounded: long text that is on its
-# page alone, amid other such text, is content whatever the place.
+# page alone is frame only where cleaning is sure of other pages.
 _DRAWN_PAGES = 3
-_MAX_PLACE = 1.0
+_MAX_PLACE = 3.0
 # Length beyond which more text is no further evidence.
 _LONG = 200.0
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
@@ -174,7 +174,7 @@ class SiteBlocks:
             beginnings.append(np.unique(page.beginnings))
             numbered.append(np.unique(page.numbered))
             titles.append(np.unique(page.texts[_find_names(page)]))
-            found, _, means = _mean_by_way(page)
+            found, means = _mean_by_way(page)
             ways.append(found)
             scores.append(means)
         self._texts = _count_values(texts)
@@ -212,27 +212,23 @@ class SiteBlocks:
         return np.maximum(_look_up(self._titles, page.texts) - own, 0)
 
     def place_scores(self, page: PageBlocks) -> FloatArray:
-        """Return the mean score of the blocks in the place of each block on other pages.
+        """Return the mean score of the blocks in the place of each block, over the pages.
 
-        It is drawn to 0 as by ``_DRAWN_PAGES`` more pages; 0 where the place is unknown.
+        It is drawn to 0 as by ``_DRAWN_PAGES`` more pages; a block whose place is unknown has
+        its own score.
         """
-        ways, own, scores = _mean_by_way(page)
-        places = np.searchsorted(self._ways, ways)
-        totals = self._way_scores[places] - scores
-        means = totals / (self._way_pages[places] - 1 + _DRAWN_PAGES)
-        found: FloatArray = np.where(ways == 0, 0.0, means)[own]
-        return found
+        places = np.searchsorted(self._ways, page.ways)
+        means = self._way_scores[places] / (self._way_pages[places] + _DRAWN_PAGES)
+        return np.where(page.ways == 0, page.scores, means)
 
 
 Counts = tuple["npt.NDArray[np.uint64]", "npt.NDArray[np.int64]"]
 
 
-def _mean_by_way(
-    page: PageBlocks,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.intp], FloatArray]:
-    """Return the distinct ways to the blocks of a page, that of each block, and mean scores."""
+def _mean_by_way(page: PageBlocks) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    """Return the distinct ways to the blocks of a page, and the mean score at each."""
     ways, own, numbers = np.unique(page.ways, return_inverse=True, return_counts=True)
-    return ways, own, np.bincount(own, page.scores, len(ways)) / numbers
+    return ways, np.bincount(own, page.scores, len(ways)) / numbers
 
 
 def _find_names(page: PageBlocks) -> BoolArray:
