@@ -82,8 +82,7 @@ def _pages(count: int) -> list[LabelledPage]:
         assert parsed is not None
         labels = np.array([block.tag == "p" for block in parsed[0].blocks])
         features = read_features(*parsed)
-        known = np.ones(len(labels), bool)
-        pages.append(LabelledPage(f"site{number}", features, labels, known))
+        pages.append(LabelledPage(f"site{number}", features, labels))
     return pages
 
 
