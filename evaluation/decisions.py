@@ -3,8 +3,9 @@
 ``python -m evaluation.decisions [SITE …] [--forms FORM,…] [--pairs de-it,…]`` makes the forms of
 :mod:`evaluation.article_forms` of sites with gold. Printed for each form and two languages: precision,
 recall and F1 of the pairs by the probability of pairing alone, and as decided after
-alignment; then the means by form, and how many right and wrong pairs were refused. With ``--fit``, the decision on short pages is fitted to
-the other sites each time, and the weights of all sites are printed last.
+alignment; then the means by form, and how many right and wrong pairs were refused. With
+``--fit``, the decision on short pages is fitted to the other sites each time, and the
+weights of all sites are printed last.
 """
 
 from __future__ import annotations

@@ -58,11 +58,9 @@ _MIN_WORDS = 20
 _DIGITS = 3
 # Signs that weights must have: what speaks for content on few sites must not turn against
 # it. The others are free.
-_POSITIVE = {*(n for n in SITE_EVIDENCE if n.startswith("score_")), "verdict"}
-_POSITIVE |= {"neighbor_scores", "amid_own_text", "length", "own", "counterpart"}
-_POSITIVE |= {"place_scores"}
+_POSITIVE = {"place_scores", "amid_own_text", "length", "own", "counterpart"}
 _NEGATIVE = {"beginning", "title_elsewhere", "edge_title_elsewhere", "title_here"}
-_NEGATIVE |= {"repeated", "neighbors_recur", "edge"}
+_NEGATIVE |= {"repeated", "edge"}
 
 
 @dataclass(frozen=True, slots=True)

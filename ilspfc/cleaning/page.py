@@ -150,11 +150,14 @@ def clean_page(
             keep_hidden=split_backend(backend)[0] is Backend.LEARNED,
         )
         document.needs_javascript = needs_javascript(root)
+        addresses = Addresses(url)
+        read_base(root, addresses)
         places = number_places(page.distinct_paths)
-        base = _add_declarations(
-            document, root, page, robots_header, (places, max_links)
+        document.links = make_links(
+            root, page.anchors, addresses, places, max_links=max_links
         )
-        licenses = find_licenses(root, base, html=html, linked=license_links)
+        _add_declarations(document, root, page, addresses, robots_header)
+        licenses = find_licenses(root, addresses.base, html=html, linked=license_links)
         add_licenses(document, licenses)
         mark_blocks(page, document, backend, html=html, threshold=threshold)
         find_title(page.blocks, document.metadata.title)
@@ -170,20 +173,11 @@ def _add_declarations(
     document: Document,
     root: Element,
     page: ParsedPage,
+    addresses: Addresses,
     robots_header: str,
-    linking: tuple[list[int], int],
-) -> str:
-    """Add links, tags and metadata but for licenses; return the base URL of the page.
-
-    ``linking`` has the numbers of the page's distinct paths, and the most links that are kept.
-    """
+) -> None:
+    """Add images, tags and metadata but for licenses."""
     document.images, document.tags = page.images, "".join(page.tags)[:MAX_TAGS]
-    addresses = Addresses(document.url)
-    read_base(root, addresses)
-    places, max_links = linking
-    document.links = make_links(
-        root, page.anchors, addresses, places, max_links=max_links
-    )
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
     directives = robots_directives(root, robots_header)
     document.meta = read_meta(root)
@@ -197,7 +191,6 @@ def _add_declarations(
     document.unusable = addresses.unusable
     document.follow = directives.isdisjoint({"nofollow", "none"})
     document.index = directives.isdisjoint({"noindex", "none"})
-    return addresses.base
 
 
 def add_licenses(document: Document, licenses: tuple[License, ...]) -> None:

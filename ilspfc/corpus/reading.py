@@ -86,8 +86,8 @@ class Reading:
 def encode_reading(document: Document) -> bytes:
     """Return the reading of a document as cleaning left it, compressed.
 
-    It has what the cesDoc file has: text without the characters that XML forbids, scores
-    with two decimals; and the places of the paragraphs, which that has not. JSON, since a corpus may come from elsewhere.
+    It has what the cesDoc file has (text without the characters that XML forbids, scores with
+    two decimals), and the places of paragraphs. JSON, since a corpus may come from elsewhere.
     """
     rows = []
     for paragraph in document.paragraphs:
@@ -130,9 +130,9 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
     lang, canonical, declared_lang, rows = json.loads(zlib.decompress(data))
     paragraphs, spans = [], []
     found = signs.split(",") if signs else []
-    for place, row in enumerate(rows):
-        text, kind, sign, level, score, topic, way, ends = row
-        decided = found[place] if found else sign
+    for number, row in enumerate(rows):
+        text, kind, sign, level, score, topic, place, ends = row
+        decided = found[number] if found else sign
         verdict, crawlinfo = _VERDICTS[sign[0]], _VERDICTS[decided[0]]
         cleaning = "" if crawlinfo is verdict else verdict or CLEAN_TEXT
         paragraphs.append(
@@ -145,7 +145,7 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
                 level,
                 score,
                 cleaning,
-                way,
+                place,
             )
         )
         spans.append(ends)

@@ -1,10 +1,9 @@
 """Decision on text: the probability that a block is content, by page, site and translation.
 
-Evidence of the page is its model's score of the block and of its neighbors; of the site, the
-number of its pages in the same language on which the text recurs, and the scores of the blocks
-in the same place; of the translation, the
-probability of the block's counterpart on the other page. Two logistic models combine them,
-the second for pages with a translation.
+Evidence of the site is the number of its pages in the same language on which the text of a block
+recurs, and the scores that the page model gave to the blocks in the same place; of the
+translation, the probability of the block's counterpart on the other page. Two logistic models
+combine them, the second for pages with a translation.
 """
 
 from __future__ import annotations
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 # Scores of paragraphs without a model's: in PDF files, or of other backends.
 _SCORES_WITHOUT_MODEL = {True: 0.9, False: 0.1}
 _MAX_LOGIT = 5.0
-# Neighbors on each side that are evidence for a block.
-_WINDOW = 2
 # Shorter text, in characters normalized across scripts, may be a link with a label.
 _SHORT = 150.0
 # Pages of a site and language from which recurrence has its full weight.
@@ -69,15 +66,11 @@ _FEW_PAGES, _FEW_SHARE, _SOME_SHARE = 3, 0.01, 0.1
 RECURRENCE = ("alone", "few", "some", "many")
 SITE_EVIDENCE = (
     *(f"on_{name}" for name in RECURRENCE),
-    *(f"score_on_{name}" for name in RECURRENCE),
-    "verdict",
     "beginning",
     "title_elsewhere",
     "edge_title_elsewhere",
     "title_here",
     "repeated",
-    "neighbor_scores",
-    "neighbors_recur",
     "amid_own_text",
     "edge",
     "length",
@@ -97,8 +90,7 @@ class PageBlocks:
     ``texts`` are digests of the text without case and numbers, ``beginnings`` of its first
     two words with its type, ``numbered`` of the text with its numbers; ``scores`` are log
     odds of the page's model, ``verdicts`` the decisions of cleaning; ``lengths`` are in
-    characters normalized across scripts; ``ways`` are numbers of the way to each block by
-    tags and names, 0 where unknown.
+    characters normalized across scripts; ``places`` are those of :class:`Paragraph`.
     """
 
     texts: npt.NDArray[np.uint64]
@@ -109,7 +101,7 @@ class PageBlocks:
     verdicts: BoolArray
     lengths: FloatArray
     numbered: npt.NDArray[np.uint64]
-    ways: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -166,7 +158,7 @@ class SiteBlocks:
 
     def __init__(self, pages: Iterable[PageBlocks]) -> None:
         texts, beginnings, numbered, titles = [], [], [], []
-        ways, scores = [], []
+        places, scores = [], []
         self.pages = 0
         for page in pages:
             self.pages += 1
@@ -174,19 +166,19 @@ class SiteBlocks:
             beginnings.append(np.unique(page.beginnings))
             numbered.append(np.unique(page.numbered))
             titles.append(np.unique(page.texts[_find_names(page)]))
-            found, means = _mean_by_way(page)
-            ways.append(found)
+            found, means = _mean_by_place(page)
+            places.append(found)
             scores.append(means)
         self._texts = _count_values(texts)
         self._beginnings = _count_values(beginnings)
         self._numbered = _count_values(numbered)
         self._titles = _count_values(titles)
-        joined = np.concatenate([np.zeros(0, np.int64), *ways])
-        self._ways, places = np.unique(joined, return_inverse=True)
-        count = len(self._ways)
-        self._way_pages = np.bincount(places, minlength=count)
-        totals = np.concatenate([np.zeros(0), *scores])
-        self._way_scores = np.bincount(places, totals, count)
+        joined = np.concatenate([np.zeros(0, np.int64), *places])
+        self._places, rows, pages = np.unique(
+            joined, return_inverse=True, return_counts=True
+        )
+        totals = np.bincount(rows, np.concatenate([np.zeros(0), *scores]), len(pages))
+        self._place_scores = totals / (pages + _DRAWN_PAGES)
 
     def others(self, page: PageBlocks) -> FloatArray:
         """Return the number of other pages with the text of each block.
@@ -214,21 +206,22 @@ class SiteBlocks:
     def place_scores(self, page: PageBlocks) -> FloatArray:
         """Return the mean score of the blocks in the place of each block, over the pages.
 
-        It is drawn to 0 as by ``_DRAWN_PAGES`` more pages; a block whose place is unknown has
-        its own score.
+        The mean is that of the page's own site, drawn to 0 as by ``_DRAWN_PAGES`` more pages. A
+        block whose place is unknown has its own score.
         """
-        places = np.searchsorted(self._ways, page.ways)
-        means = self._way_scores[places] / (self._way_pages[places] + _DRAWN_PAGES)
-        return np.where(page.ways == 0, page.scores, means)
+        means = self._place_scores[np.searchsorted(self._places, page.places)]
+        return np.where(page.places == 0, page.scores, means)
 
 
 Counts = tuple["npt.NDArray[np.uint64]", "npt.NDArray[np.int64]"]
 
 
-def _mean_by_way(page: PageBlocks) -> tuple[npt.NDArray[np.int64], FloatArray]:
-    """Return the distinct ways to the blocks of a page, and the mean score at each."""
-    ways, own, numbers = np.unique(page.ways, return_inverse=True, return_counts=True)
-    return ways, np.bincount(own, page.scores, len(ways)) / numbers
+def _mean_by_place(page: PageBlocks) -> tuple[npt.NDArray[np.int64], FloatArray]:
+    """Return the distinct places of the blocks of a page, and the mean score in each."""
+    places, rows, numbers = np.unique(
+        page.places, return_inverse=True, return_counts=True
+    )
+    return places, np.bincount(rows, page.scores, len(places)) / numbers
 
 
 def _find_names(page: PageBlocks) -> BoolArray:
@@ -271,24 +264,19 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
     elsewhere = (site.titles(page) > 0) & ~is_name
     headed = _find_headed_items(page.kinds) & (others <= few)
     columns = {
-        "verdict": 2.0 * page.verdicts - 1,
         "beginning": beginning,
         "title_elsewhere": elsewhere,
         "edge_title_elsewhere": elsewhere * edge,
         "title_here": np.isin(page.texts, page.texts[is_title]) & ~is_name,
         "repeated": numbers[np.searchsorted(values, page.texts)] > 1 + is_name,
-        "neighbor_scores": _mean_of_neighbors(page.scores),
-        "neighbors_recur": _mean_of_neighbors(1.0 * (classes == len(RECURRENCE) - 1)),
         "amid_own_text": _find_span(own),
         "edge": edge,
         "length": np.log1p(np.minimum(page.lengths, _LONG)) / np.log1p(_LONG),
         "headed_few": headed,
-        # Cleaning takes lists of links for menus.
+        # Cleaning takes all lists of links for menus, also those below a heading.
         "place_scores": site.place_scores(page).clip(-_MAX_PLACE, _MAX_PLACE) * ~headed,
     }
-    for number, name in enumerate(RECURRENCE):
-        columns[f"on_{name}"] = is_in[:, number]
-        columns[f"score_on_{name}"] = is_in[:, number] * page.scores
+    columns |= {f"on_{name}": is_in[:, n] for n, name in enumerate(RECURRENCE)}
     return np.column_stack([columns[name] for name in SITE_EVIDENCE]).astype(float)
 
 
@@ -311,18 +299,6 @@ def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
         size = int(ends.argmax()) if ends.any() else ends.size
         empty[place] = not (odds[place + 1 :][:size] > 0).any()
     return empty
-
-
-def _mean_of_neighbors(values: FloatArray) -> FloatArray:
-    """Return the mean over the neighbors of each block, excluding itself."""
-    total, number = np.zeros(len(values)), np.zeros(len(values))
-    for step in range(1, min(_WINDOW, len(values) - 1) + 1):
-        total[step:] += values[:-step]
-        total[:-step] += values[step:]
-        number[step:] += 1
-        number[:-step] += 1
-    means: FloatArray = total / np.maximum(number, 1)
-    return means
 
 
 def _find_headed_items(kinds: npt.NDArray[np.int8]) -> BoolArray:

@@ -132,8 +132,8 @@ class Paragraph:
 
     ``lang`` is an ISO 639-3 code, ``None`` where not identified; ``topic`` holds the terms of
     the domain definition in the text, as the definition spells them; ``level`` is that of a
-    heading, else 0; ``score`` is the model's score for content, and ``place`` the number of the
-    way from the root to it by tags and names, 0 where unknown (both ignored in comparisons).
+    heading, else 0; ``score`` is the model's score for content, and ``place`` a number for its
+    path of tags and class names, 0 where unknown (both ignored in comparisons).
     ``cleaning`` is the verdict of cleaning, which saw the page alone, where the decision on
     the text is another: a ``CrawlInfo``, or ``text`` for clean text; else empty.
     """

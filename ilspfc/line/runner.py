@@ -32,8 +32,6 @@ _NEW_OBJECTS = 20_000
 # Stages to run before and after a stage that is run alone.
 _BEFORE = {"alignment": ("content",), "exports": ("units",)}
 _AFTER = dict.fromkeys(("dedup", "pairing", "alignment"), ("decisions", "units"))
-
-
 # Stages of add-ons, by the argument of the crawl that adds them.
 _ON_DEMAND = {"comparable": "ilspfc.papers.comparable.COMPARABLE"}
 

@@ -118,23 +118,7 @@ def run_scrapyd(folder: Path, processes: int) -> Iterator[Scrapyd]:
         )
     folder.mkdir(parents=True, exist_ok=True)
     with CorpusLock(folder):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        auth = "ilspfc", secrets.token_hex(16)
-        # Scrapyd and the crawls that it starts read the same file.
-        configuration = folder / "scrapy.cfg"
-        configuration.touch(mode=0o600)
-        configuration.write_text(
-            _CONFIGURATION.format(
-                port=port,
-                user=auth[0],
-                password=auth[1],
-                processes=processes,
-                project=PROJECT,
-            ),
-            encoding="utf-8",
-        )
+        scrapyd = _configure(folder, processes)
         with (
             (folder / "scrapyd.log").open("ab") as log,
             subprocess.Popen(
@@ -148,15 +132,29 @@ def run_scrapyd(folder: Path, processes: int) -> Iterator[Scrapyd]:
             ) as process,
         ):
             try:
-                yield _wait(
-                    Scrapyd(f"http://127.0.0.1:{port}", auth), process, log.name
-                )
+                yield _wait(scrapyd, process, log.name)
             finally:
                 process.terminate()
                 try:
                     process.wait(_STOP_SECONDS)
                 except subprocess.TimeoutExpired:
                     process.kill()
+
+
+def _configure(folder: Path, processes: int) -> Scrapyd:
+    """Write the configuration of a scrapyd on a free port; return its address and password."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    user, password = "ilspfc", secrets.token_hex(16)
+    # Scrapyd and the crawls that it starts read the same file.
+    configuration = folder / "scrapy.cfg"
+    configuration.touch(mode=0o600)
+    text = _CONFIGURATION.format(
+        port=port, user=user, password=password, processes=processes, project=PROJECT
+    )
+    configuration.write_text(text, encoding="utf-8")
+    return Scrapyd(f"http://127.0.0.1:{port}", (user, password))
 
 
 def _wait(scrapyd: Scrapyd, process: subprocess.Popen[bytes], log: str) -> Scrapyd:
