@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FOLDS = 3
 STAGES = 2
 # Of a page with more blocks so many are drawn.
-MAX_BLOCKS = 80
+MAX_BLOCKS = 160
 SEED = 1
 _FIT = {
     "max_iter": 100,
@@ -48,11 +48,16 @@ _shared: dict[str, Any] = {}
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
-    """A page's features, with which of its blocks are content by the gold."""
+    """A page's features, with which of its blocks are content, and of which that is known.
+
+    ``weight`` is that of the page in training.
+    """
 
     site: str
     features: PageFeatures
     labels: NDArray[np.bool_]
+    known: NDArray[np.bool_]
+    weight: float = 1.0
 
 
 def fold_of(site: str) -> int:
@@ -63,19 +68,18 @@ def fold_of(site: str) -> int:
 def _sample(pages: Sequence[LabelledPage]) -> tuple[NDArray[np.intp], NDArray[Any]]:
     """Return which blocks are learned from, and the weight of each.
 
-    All pages weigh the same; the blocks of a page by the roots of their words.
+    The blocks of a page share its weight by the roots of their words.
     """
     random = np.random.default_rng(SEED)
     chosen, weights, start = [], [], 0
     for page in pages:
-        count = len(page.labels)
-        places = np.arange(count)
-        if count > MAX_BLOCKS:
-            places = np.sort(random.choice(count, MAX_BLOCKS, replace=False))
+        places = np.flatnonzero(page.known)
+        if len(places) > MAX_BLOCKS:
+            places = np.sort(random.choice(places, MAX_BLOCKS, replace=False))
         roots = np.sqrt(page.features.words[places])
         chosen.append(places + start)
-        weights.append(roots / roots.sum())
-        start += count
+        weights.append(page.weight * roots / roots.sum())
+        start += len(page.labels)
     return np.concatenate(chosen), np.concatenate(weights)
 
 

@@ -1,4 +1,4 @@
-"""Trains the paragraph model that ships, from the two sets whose licence allows it.
+"""Trains the paragraph model that ships, from two sets whose licence allows it and free manuals.
 
 ``python -m evaluation.train_cleaning`` writes ``ilspfc/cleaning/content/paragraphs.npz``, the same
 bytes at each run, and beside the unpacked sets a model without each fold of the sites, with
@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,11 +26,20 @@ from evaluation.cleaning_sets import (
 )
 from evaluation.cleaning_stages import LabelledPage, fit_stages
 from evaluation.data import DATA, PROJECT, skip_text
-from ilspfc.cleaning.content.backends import covered_blocks
+from evaluation.main_elements import MAIN, NEITHER
+from evaluation.manuals import ManualPage, read_manuals
+from ilspfc.cleaning.content.backends import covered_blocks, words_of
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.block_model import MODEL_NAME
-from ilspfc.cleaning.content.choice import level_lists, score_page
+from ilspfc.cleaning.content.choice import level_alike, score_page
 from ilspfc.cleaning.page import parse_page
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_REPEATED_WORDS = 4
+# The pages of a manual are alike.
+MANUAL_WEIGHT = 0.4
 
 
 def label(page: GoldPage) -> tuple[LabelledPage, list[str]] | None:
@@ -40,7 +50,40 @@ def label(page: GoldPage) -> tuple[LabelledPage, list[str]] | None:
     blocks, title = parsed
     texts = [block.text for block in blocks.blocks]
     labels = np.array(covered_blocks(texts, page.gold))
-    return LabelledPage(page.site, read_features(blocks, title), labels), texts
+    _mark_first(texts, labels)
+    known = np.ones(len(texts), bool)
+    features = read_features(blocks, title)
+    return LabelledPage(page.site, features, labels, known), texts
+
+
+def label_manual(page: ManualPage) -> LabelledPage | None:
+    """Return the features and labels of a page of a manual that has main content."""
+    parsed = parse_page(page.body)
+    if parsed is None or not parsed[0].blocks:
+        return None
+    blocks, title = parsed
+    labels = np.array(page.label([block.text for block in blocks.blocks]))
+    is_main = labels == MAIN
+    if not is_main.any():
+        return None
+    features = read_features(blocks, title)
+    return LabelledPage(
+        page.package, features, is_main, labels != NEITHER, MANUAL_WEIGHT
+    )
+
+
+def _mark_first(texts: list[str], labels: NDArray[np.bool_]) -> None:
+    """Label the first of the blocks with the same text, as many of them as were labelled.
+
+    The gold does not say which of them it has; below four words it is often a heading.
+    """
+    places: dict[str, list[int]] = {}
+    for place, text in enumerate(texts):
+        words = words_of(text)
+        if len(words) >= _REPEATED_WORDS:
+            places.setdefault(" ".join(words), []).append(place)
+    for alike in places.values():
+        labels[alike] = np.arange(len(alike)) < labels[alike].sum()
 
 
 def main() -> int:
@@ -61,8 +104,10 @@ def main() -> int:
     ]
     with multiprocessing.Pool(os.cpu_count()) as pool:
         rows = pool.map(label, gold, chunksize=16)
+        manuals = pool.map(label_manual, read_manuals(arguments.work), chunksize=16)
     used = [(page, *row) for page, row in zip(gold, rows, strict=True) if row]
     pages = [labelled for _, labelled, _ in used]
+    pages += filter(None, manuals)
     model, parts, unseen = fit_stages(pages, os.cpu_count() or 1)
     with (PROJECT / "ilspfc" / "cleaning" / "content" / MODEL_NAME).open("wb") as file:
         model.write(file)
@@ -71,10 +116,10 @@ def main() -> int:
             part.write(file)
     for name in TRAINING_SETS:
         scores = []
-        for (page, labelled, texts), probabilities in zip(used, unseen, strict=True):
+        for (page, labelled, texts), probabilities in zip(used, unseen, strict=False):
             if page.set == name:
                 features = labelled.features
-                leveled = level_lists(probabilities, features)
+                leveled = level_alike(probabilities, features)
                 keep = score_page(leveled, features.words)[0] >= 0.5
                 text = "\n".join(
                     text for text, kept in zip(texts, keep, strict=True) if kept

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilspfc.cleaning.content.block_features import read_features
-from ilspfc.cleaning.content.choice import level_lists, score_page
+from ilspfc.cleaning.content.choice import level_alike, score_page
 from ilspfc.cleaning.page import parse_page
 
 PAGES = st.lists(
@@ -59,29 +59,22 @@ def test_zero_and_one_are_probabilities_too() -> None:
     assert (scores >= 0.5).tolist() == [True, False]
 
 
-def test_a_list_is_kept_or_left_out_as_a_whole() -> None:
-    html = "<p>Text</p><ul><li>eins</li><li>zwei drei vier</li></ul><ul><li>x</li></ul>"
-    parsed = parse_page(html.encode())
+def test_blocks_that_are_alike_are_drawn_together() -> None:
+    cards = "".join(
+        f"<div class='card n{n}'><h3>{text}</h3></div>"
+        for n, text in enumerate(("eins", "zwei drei vier"))
+    )
+    parsed = parse_page(f"<p>Text</p>{cards}".encode())
     assert parsed is not None
-    features = read_features(*parsed)
-    given = np.array([0.9, 0.8, 0.4, 0.1])
-    leveled = level_lists(given, features)
-    assert leveled.tolist() == pytest.approx([0.9, 0.5, 0.5, 0.1])
-
-
-def test_lists_inside_a_list_go_with_it() -> None:
-    html = "<dl><dt>A</dt><dd><dl><dt>A 1</dt><dt>A 2 b</dt></dl></dd></dl><p>Text</p>"
-    parsed = parse_page(html.encode())
-    assert parsed is not None
-    features = read_features(*parsed)
-    given = np.array([0.6, 0.3, 0.2, 0.9])
-    leveled = level_lists(given, features)
-    assert leveled.tolist() == pytest.approx([0.3, 0.3, 0.3, 0.9])
+    given = np.array([0.9, 0.8, 0.2])
+    leveled = level_alike(given, read_features(*parsed))
+    # Odds of 4 and 1/4, weighted by one and three words: a mean of 1/2.
+    assert leveled.tolist() == pytest.approx([0.9, 2**0.5 / (2**0.5 + 1), 0.261204])
 
 
 def test_a_list_of_links_is_no_text() -> None:
     links = "".join(f"<li><a href=/{n}>Kapitel {n}</a></li>" for n in range(3))
     parsed = parse_page(f"<p>Text</p><ul>{links}</ul><ul><li>Text</li></ul>".encode())
     assert parsed is not None
-    leveled = level_lists(np.full(5, 0.9), read_features(*parsed))
+    leveled = level_alike(np.full(5, 0.9), read_features(*parsed))
     assert leveled.tolist() == pytest.approx([0.9, 0, 0, 0, 0.9])

@@ -68,6 +68,15 @@ def test_prose_is_content_and_menus_are_not() -> None:
     assert min(by_tag["p"]) > max(by_tag["li"])
 
 
+def test_the_first_of_equal_texts_is_content() -> None:
+    # A page that quotes its first post and shows it once more for narrow screens.
+    post = f"<div class=post><p>{' '.join(SENTENCES)}</p></div>"
+    others = [f"<div class=post><p>{sentence}</p></div>" for sentence in SENTENCES]
+    html = f"<html><body><h1>Helme</h1>{post}{''.join(others)}{post}</body></html>"
+    probabilities = shipped_model().predict(features(html, "Helme"))
+    assert probabilities[1] > probabilities[-1] + 0.1
+
+
 def test_no_word_of_a_language_counts() -> None:
     letters = str.maketrans("bdfgkmwz", "zwmkgfdb")
     text = etree.fromstring(PAGE, etree.HTMLParser())

@@ -94,12 +94,12 @@ class World:
         ]
         targets = [page for page in self.pages if page != name] if not name else []
         targets += filter(None, [self.more_links.get(name)])
-        links = "".join(f'<a href="/{target}">{target}</a> ' for target in targets)
+        links = "".join(f'<li><a href="/{target}">{target}</a>' for target in targets)
         # One token is too little for a paragraph of the clean text.
         clock = time.monotonic_ns() if self.pages[name] == SAME_TEXT else 0
         return (
             f"<head>{''.join(others)}{self.heads.get(name, '')}</head>"
-            f"<p>{text}</p><p>{clock}</p><nav>{links}</nav>"
+            f"<p>{text}</p><p>{clock}</p><nav><ul>{links}</ul></nav>"
         )
 
 

@@ -82,7 +82,8 @@ def _pages(count: int) -> list[LabelledPage]:
         assert parsed is not None
         labels = np.array([block.tag == "p" for block in parsed[0].blocks])
         features = read_features(*parsed)
-        pages.append(LabelledPage(f"site{number}", features, labels))
+        known = np.ones(len(labels), bool)
+        pages.append(LabelledPage(f"site{number}", features, labels, known))
     return pages
 
 

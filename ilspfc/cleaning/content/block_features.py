@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import cache
@@ -271,7 +270,10 @@ def boilerpipe_rows(basics: Basics) -> list[Row]:
 
 _NEIGHBORS = 3
 _WINDOWS = (3, 7, 15, 31)
+_REPEAT_WINDOWS = (7, 31)
 _TITLE_WORDS = 30
+# The distance to what is not there.
+_FAR = 1000
 # By their likelihood to be content.
 _TAG_ORDER = (
     "li td th div dt dd section article caption figcaption h6 h5 h4 h3 h2 h1 p blockquote pre"
@@ -287,7 +289,6 @@ def place_rows(
     count = len(blocks)
     places = np.arange(count)
     texts = [block.text.casefold() for block in blocks]
-    repeats = Counter(texts)
     variants = title_variants(title)
     title_words = set(title.casefold().split())
     overlap = [
@@ -305,7 +306,7 @@ def place_rows(
     start = int(np.argmax(anchors)) if anchors.any() else -1
     since_title = (places - start) / count if start >= 0 else np.zeros(count)
     return [
-        np.array([repeats[text] for text in texts]) / 8,
+        *repeat_rows(texts, basics.words),
         np.array(overlap) / max(len(title_words), 1),
         is_title,
         codes,
@@ -332,10 +333,36 @@ def place_rows(
     ]
 
 
+def repeat_rows(texts: Sequence[str], words: Row) -> list[Row]:
+    """Return features of the blocks whose text is on the page more than once.
+
+    Pages quote earlier posts, and show cards, menus and whole articles a second time for
+    narrow screens; the first of equal texts is the one to keep.
+    """
+    count = len(texts)
+    counts = dict.fromkeys(texts, 0)
+    last = dict.fromkeys(texts, -_FAR)
+    earlier, back = np.empty(count), np.empty(count)
+    for place, text in enumerate(texts):
+        earlier[place], back[place] = counts[text], place - last[text]
+        counts[text] += 1
+        last[text] = place
+    later = np.array([counts[text] for text in texts]) - 1 - earlier
+    repeated = np.stack([words * (earlier > 0), words * (later > 0), words])
+    near = [windowed(repeated, width) for width in _REPEAT_WINDOWS]
+    return [
+        earlier / 8,
+        later / 8,
+        log_scaled(back, _FAR),
+        *(again / around for *both, around in near for again in both),
+        np.full(count, repeated[0].sum() / words.sum()),
+    ]
+
+
 def _since(marks: NDArray[np.bool_]) -> Row:
     """Return the distance to the last marked block, a great number without one."""
     places = np.arange(len(marks))
-    last = np.maximum.accumulate(np.where(marks, places, -1000))
+    last = np.maximum.accumulate(np.where(marks, places, -_FAR))
     return np.asarray(places - last)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.content.block_features import PageFeatures, read_features
 from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
+from ilspfc.text.log_odds import to_log_odds, to_probability
 from ilspfc.text.navigation import is_bracketed, split_languages, split_trail
 
 if TYPE_CHECKING:
@@ -23,24 +24,28 @@ _LEAST = 1e-6
 _MENU_LINK_DENSITY = 0.8
 
 
-def level_lists(
+def level_alike(
     probabilities: NDArray[np.float64], page: PageFeatures
 ) -> NDArray[np.float64]:
-    """Return probabilities with those of list items replaced by the mean of their list.
+    """Return probabilities drawn halfway to the mean of the blocks that are alike.
 
-    The mean is weighted by words. A list is thus kept or left out as a whole, with the
-    lists inside it. A list of links is a menu or a table of contents, and no text.
+    Alike are blocks whose elements have the same way from the root by tags and names: the
+    items of a list, the titles of cards, the texts of posts. The mean is one of log odds,
+    weighted by words. A list of links is a menu or a table of contents, and no text.
     """
+    paths = page.surroundings.paths[page.surroundings.around[0]]
+    odds = to_log_odds(probabilities)
+    mean = np.bincount(paths, odds * page.words) / np.maximum(
+        np.bincount(paths, page.words), 1
+    )
+    leveled = to_probability((odds + mean[paths]) / 2)
     items = page.surroundings.items()
     lists = page.surroundings.lists()[items]
     words = page.words[items]
-    total = np.bincount(lists, words)
-    mean = np.bincount(lists, probabilities[items] * words) / np.maximum(total, 1)
     links = np.bincount(lists, page.link_density[items] * words)
-    mean[links > _MENU_LINK_DENSITY * total] = 0
-    leveled = probabilities.copy()
-    leveled[items] = mean[lists]
-    return leveled
+    is_menu = links > _MENU_LINK_DENSITY * np.bincount(lists, words)
+    leveled[items] *= ~is_menu[lists]
+    return np.asarray(leveled)
 
 
 def score_page(
@@ -283,7 +288,7 @@ def mark_learned(
         return None
     features = read_features(page, title)
     probabilities = (model or shipped_model()).predict(features)
-    leveled = level_lists(probabilities, features)
+    leveled = level_alike(probabilities, features)
     leveled[list(find_frame(page))] = 0
     scores, expected = score_page(leveled, features.words)
     lifted = lift_scores(page, scores.tolist(), threshold)
