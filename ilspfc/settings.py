@@ -391,6 +391,8 @@ EXPORTS_FORMATS: list[
         "text",
         "texts",
         "vertical",
+        "lemmas",
+        "words",
         "tei",
         "html",
         "links",

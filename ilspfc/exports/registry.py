@@ -22,7 +22,8 @@ from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.formats.tei import TeiWriter
 from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
 from ilspfc.exports.formats.training_summary import TRAINING_SUMMARY
-from ilspfc.exports.formats.vertical import VerticalWriter
+from ilspfc.exports.formats.vertical import LemmaWriter, VerticalWriter
+from ilspfc.exports.formats.words import WordsWriter
 from ilspfc.exports.formats.xces import XcesWriter
 from ilspfc.exports.formats.xliff import XliffWriter
 from ilspfc.exports.writers import ExportOptions, FileWriter, Target, find_files
@@ -131,6 +132,24 @@ _FORMATS = (
         "vertical text, a file a language",
         VerticalWriter,
         folder="vertical",
+    ),
+    Format(
+        "lemmas",
+        "document",
+        "vert",
+        "vertical text with lemmas, a file a language",
+        LemmaWriter,
+        folder="lemmas",
+        package="simplemma",
+    ),
+    Format(
+        "words",
+        "document",
+        "tsv",
+        "words and sequences of words, by keyness",
+        WordsWriter,
+        folder="words",
+        package="wordfreq",
     ),
     Format(
         "tei", "document", "xml", "TEI P5, a file a document", TeiWriter, folder="tei"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from lxml import etree
+from simplemma.strategies.dictionaries import dictionary_factory
 from small_corpus import SmallCorpus
 
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.exports.corpus_files import run_exports
+from ilspfc.exports.formats import words
 
 
 @pytest.fixture
@@ -57,7 +60,12 @@ def test_pages_are_fetched_on_a_day(corpus: SmallCorpus) -> None:
 def test_vertical_text_is_a_file_a_language(corpus: SmallCorpus) -> None:
     counts = write(corpus, "vertical")
     folder = corpus.files.root / "vertical"
-    assert names(folder) == ["de.vert", "it.vert"]
+    assert names(folder) == [
+        "de.vert",
+        "de.vert.registry",
+        "it.vert",
+        "it.vert.registry",
+    ]
     lines = (folder / "de.vert").read_text("utf-8").splitlines()
     assert [line for line in lines if line.startswith("<doc")] == lines[:1] + [
         line for line in lines if 'id="d2"' in line
@@ -95,6 +103,78 @@ def test_files_of_documents_that_are_gone_are_removed(corpus: SmallCorpus) -> No
     write(corpus, "texts", "vertical")
     root = corpus.files.root
     assert names(root / "plain") == ["deu-d1.txt", "deu-d2.txt"]
-    assert names(root / "vertical") == ["de.vert"]
+    assert names(root / "vertical") == ["de.vert", "de.vert.registry"]
     # A format that is not asked for is not touched.
     assert "ita-i1.xml" in names(root / "tei")
+
+
+def test_a_registry_names_the_attributes_of_vertical_text(corpus: SmallCorpus) -> None:
+    write(corpus, "vertical", "lemmas")
+    root = corpus.files.root
+    registry = (root / "vertical" / "de.vert.registry").read_text("utf-8")
+    assert 'VERTICAL "de.vert"' in registry
+    assert "ATTRIBUTE lemma" not in registry
+    head = (root / "vertical" / "de.vert").read_text("utf-8").splitlines()[0]
+    named = {line.split()[1] for line in registry.splitlines() if line[:3] == "  A"}
+    assert set(re.findall(r" (\w+)=", head)) <= named
+    assert "ATTRIBUTE lemma" in (root / "lemmas" / "de.vert.registry").read_text(
+        "utf-8"
+    )
+
+
+def test_lemmas_are_a_second_column(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus.add("d3", "deu", ["Helme & Häuser brennen."])
+    write(corpus, "lemmas")
+    path = corpus.files.root / "lemmas" / "de.vert"
+    lines = path.read_text("utf-8").splitlines()
+    assert "Häuser\tHaus" in lines
+    assert "&amp;\t&amp;" in lines
+    assert "<g/>" in lines
+    monkeypatch.setattr(dictionary_factory, "SUPPORTED_LANGUAGES", frozenset())
+    write(corpus, "lemmas")
+    assert "Häuser\thäuser" in path.read_text("utf-8").splitlines()
+
+
+def test_words_of_the_subject_come_first(corpus: SmallCorpus) -> None:
+    texts = ["Der Brandschutz im Betrieb ist wichtig.", "Im Betrieb brennt es, im Haus"]
+    for number in range(3):
+        corpus.add(f"w{number}", "deu", texts)
+    write(corpus, "words")
+    lines = (corpus.files.root / "words" / "de.tsv").read_text("utf-8").splitlines()
+    rows = [
+        dict(zip(lines[0].split("\t"), one.split("\t"), strict=True))
+        for one in lines[1:]
+    ]
+    assert rows[0]["words"] == "brandschutz"
+    found = {row["words"]: row for row in rows}
+    assert found["betrieb"]["frequency"] == "6"
+    assert found["betrieb"]["documents"] == "3"
+    assert float(found["betrieb"]["keyness"]) > float(found["im"]["keyness"])
+    # Of sequences those that neither begin nor end with a common word.
+    assert [row["words"] for row in rows if row["length"] != "1"] == [
+        "betrieb brennt",
+        "betrieb ist wichtig",
+        "brandschutz im betrieb",
+    ]
+
+
+def test_words_of_a_language_without_general_frequencies(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wordfreq.available_languages", dict)
+    write(corpus, "words")
+    lines = (corpus.files.root / "words" / "it.tsv").read_text("utf-8").splitlines()
+    assert lines[1:] == ["ape\t1\t1\t500000.0\t1\t", "l\t1\t1\t500000.0\t1\t"]
+
+
+def test_rare_sequences_are_forgotten_beyond_the_bound(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(words, "MAX_SEQUENCES", 3)
+    corpus.add("w1", "deu", ["Leiter", "Leiter"])
+    write(corpus, "words")
+    text = (corpus.files.root / "words" / "de.tsv").read_text("utf-8")
+    assert "leiter\t1\t" in text
+    assert "helm" not in text

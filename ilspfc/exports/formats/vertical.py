@@ -1,16 +1,19 @@
-"""Vertical text: a token a line, for corpus managers (NoSketch Engine, CWB)."""
+"""Vertical text: a token a line, for corpus managers (NoSketch Engine, CWB).
+
+Beside it is the file that NoSketch Engine registers a corpus by.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import IO
-from xml.sax.saxutils import escape, quoteattr
+from typing import ClassVar
+from xml.sax.saxutils import escape, quoteattr, unescape
 
 from ilspfc.atomic import open_atomic
-from ilspfc.documents import Document, Paragraph
+from ilspfc.documents import Document
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.sentences import split_sentences
 from ilspfc.text.tokens import WORD_PATTERN
@@ -18,6 +21,8 @@ from ilspfc.text.xml_text import clean_text
 
 # A word, a number with its separators, or a single character.
 _TOKEN_RE = re.compile(rf"{WORD_PATTERN}|\d+(?:[.,:]\d+)*|\S")
+# Languages that ``simplemma`` has one list for.
+_MACROLANGUAGES = dict.fromkeys(("bs", "hr", "sr"), "hbs")
 GLUE = "<g/>"
 """Line between two tokens without a space between them."""
 
@@ -25,8 +30,11 @@ GLUE = "<g/>"
 class VerticalWriter(FileWriter["Document"]):
     """Writes the clean text of documents; without documents there is no file.
 
-    Structures are ``doc``, ``p`` and ``s``; ``doc`` and ``p`` have attributes.
+    Structures are ``doc``, ``p`` and ``s``; ``doc`` and ``p`` have attributes. The file
+    ``LANGUAGE.vert.registry`` names them.
     """
+
+    columns: ClassVar[tuple[str, ...]] = ("word",)
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -34,44 +42,100 @@ class VerticalWriter(FileWriter["Document"]):
 
     def write(self, document: Document) -> None:
         """Add a document."""
-        lines = list(_format_document(document))
-        tokens = sum(not line.startswith("<") for line in lines)
-        self.counts["exports/vertical_tokens"] += tokens
+        attributes = _doc_attributes(document)
+        if not self.paths:
+            self._file = self.enter_context(open_atomic(self._path))
+            registry = self._path.with_name(f"{self._path.name}.registry")
+            with open_atomic(registry) as file:
+                for line in _registry_lines(self._path, self.columns, attributes):
+                    file.write(f"{line}\n".encode())
+            self.paths += self._path, registry
+        self._write_lines(_open_tag("doc", **attributes))
+        for paragraph in document.clean_paragraphs:
+            topic = "|".join(paragraph.topic)
+            self._write_lines(
+                _open_tag("p", type=paragraph.type or "text", topic=topic)
+            )
+            for sentence in split_sentences(paragraph.text, document.lang):
+                lines = [self._to_line(token) for token in split_tokens(sentence)]
+                self.counts["exports/vertical_tokens"] += len(lines) - lines.count(GLUE)
+                self._write_lines("<s>", *lines, "</s>")
+            self._write_lines("</p>")
+        self._write_lines("</doc>")
+
+    def _to_line(self, token: str) -> str:
+        return token
+
+    def _write_lines(self, *lines: str) -> None:
         self._file.write("".join(f"{line}\n" for line in lines).encode())
 
+
+class LemmaWriter(VerticalWriter):
+    """Writes vertical text with the lemma of each token in a second column.
+
+    Lemmas are those of the library ``simplemma``; words of languages that it does not know, and
+    words that it does not know, are their own, in lower case. Needs the extra ``words``.
+    """
+
+    columns = ("word", "lemma")
+
+    def _to_line(self, token: str) -> str:
+        return token if token == GLUE else f"{token}\t{self._lemma(token)}"
+
     @cached_property
-    def _file(self) -> IO[bytes]:
-        self.paths.append(self._path)
-        return self.enter_context(open_atomic(self._path))
+    def _lemma(self) -> Callable[[str], str]:
+        from simplemma import lemmatize  # noqa: PLC0415 - an extra
+        from simplemma.strategies.dictionaries.dictionary_factory import (  # noqa: PLC0415
+            SUPPORTED_LANGUAGES,
+        )
+
+        code = _MACROLANGUAGES.get(self._path.stem, self._path.stem)
+
+        @lru_cache(maxsize=100_000)
+        def find(token: str) -> str:
+            word = unescape(token)
+            if code not in SUPPORTED_LANGUAGES:
+                return escape(word.lower())
+            return escape(lemmatize(word, lang=code))
+
+        return find
 
 
-def _format_document(document: Document) -> Iterator[str]:
+def _registry_lines(
+    path: Path, columns: Iterable[str], attributes: Iterable[str]
+) -> Iterator[str]:
+    yield f'NAME "{path.parents[1].name} {path.stem}"'
+    yield f'PATH "manatee/{path.stem}"'
+    yield f'VERTICAL "{path.name}"'
+    yield 'ENCODING "utf-8"'
+    for column in columns:
+        yield f"ATTRIBUTE {column}"
+    for structure, names in (("doc", attributes), ("p", ("type", "topic"))):
+        yield f"STRUCTURE {structure} {{"
+        for name in names:
+            # Subdomains and topics may be several.
+            is_list = name in {"subdomains", "topic"}
+            values = ' {\n    MULTIVALUE y\n    MULTISEP "|"\n  }' if is_list else ""
+            yield f"  ATTRIBUTE {name}{values}"
+        yield "}"
+    yield "STRUCTURE s"
+    yield "STRUCTURE g"
+
+
+def _doc_attributes(document: Document) -> dict[str, str]:
     metadata = document.metadata
-    yield _open_tag(
-        "doc",
-        id=document.id,
-        url=document.url,
-        title=metadata.title,
-        author=metadata.author,
-        date=metadata.date,
-        license=metadata.license,
-        genre=document.genre,
-        subdomains="|".join(document.subdomains),
-        fetched=document.fetched_at,
+    return {
+        "id": document.id,
+        "url": document.url,
+        "title": metadata.title,
+        "author": metadata.author,
+        "date": metadata.date,
+        "license": metadata.license,
+        "genre": document.genre,
+        "subdomains": "|".join(document.subdomains),
+        "fetched": document.fetched_at,
         **{f"score_{name}": f"{value:.4f}" for name, value in document.scores.items()},
-    )
-    for paragraph in document.clean_paragraphs:
-        yield from _format_paragraph(paragraph, document.lang)
-    yield "</doc>"
-
-
-def _format_paragraph(paragraph: Paragraph, lang: str) -> Iterator[str]:
-    yield _open_tag("p", type=paragraph.type or "text", topic="|".join(paragraph.topic))
-    for sentence in split_sentences(paragraph.text, lang):
-        yield "<s>"
-        yield from split_tokens(sentence)
-        yield "</s>"
-    yield "</p>"
+    }
 
 
 def split_tokens(sentence: str) -> Iterator[str]:

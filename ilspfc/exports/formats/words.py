@@ -1,0 +1,135 @@
+"""Words and word sequences of a language with their frequencies, beside those of general language.
+
+Keyness is the "simple maths" of Kilgarriff 2009 ("Simple maths for keywords"): the quotient of
+frequencies per million, here and in general, each with one added. General frequencies are those of
+the library ``wordfreq``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Self
+
+from ilspfc.atomic import open_atomic
+from ilspfc.documents import Document
+from ilspfc.exports.writers import FileWriter, Target
+from ilspfc.text.codes import to_bcp47
+from ilspfc.text.tokens import split_words
+
+COLUMNS = ("words", "length", "frequency", "per_million", "documents", "keyness")
+MAX_LENGTH = 3
+"""Words of the longest sequences."""
+MAX_SEQUENCES = 2_000_000
+"""Different sequences in memory; beyond, those seen once are forgotten."""
+MIN_FREQUENCY = 3
+"""Occurrences of a sequence of two or three words in the file."""
+# A sequence that begins or ends with a word of this frequency is no term: articles, prepositions.
+_COMMON_PER_MILLION = 500
+# Where general frequencies are not known: one of so many words of the corpus.
+_COMMONEST = 50
+# Sequences do not cross these; a blank, a hyphen or an apostrophe parts words only.
+_BREAK_RE = re.compile(r"[^\w\s'’\-‐]+|\n")
+# Without spaces between words, ``wordfreq`` needs further packages to find them.
+_UNSPACED = frozenset({"ja", "ko", "zh"})
+
+
+class WordsWriter(FileWriter["Document"]):
+    """Writes a TSV of words and of sequences of two and three, by keyness and frequency.
+
+    Words are in lower case. Scripts without spaces between words are counted by character and
+    have no keyness, nor have languages that ``wordfreq`` does not know. Needs the extra ``words``.
+    """
+
+    def __init__(self, path: Path, lang: str) -> None:
+        super().__init__(path)
+        self._lang = lang
+
+    @classmethod
+    def open(cls, to: Target) -> Self:
+        """Return the writer of a language."""
+        return cls(to.paths[0], to.langs[0])
+
+    def write(self, document: Document) -> None:
+        """Count the clean text of a document."""
+        here: Counter[str] = Counter()
+        for paragraph in document.clean_paragraphs:
+            for part in _BREAK_RE.split(paragraph.text):
+                words = split_words(part)
+                self._size += len(words)
+                here.update(_iter_sequences(words))
+        self._frequency.update(here)
+        self._documents.update(here.keys())
+        if len(self._frequency) > MAX_SEQUENCES:
+            for rare in [one for one, n in self._frequency.items() if n == 1]:
+                del self._frequency[rare], self._documents[rare]
+
+    def _open(self) -> None:
+        self._frequency: Counter[str] = Counter()
+        self._documents: Counter[str] = Counter()
+        self._size = 0
+        file = self.enter_context(open_atomic(self.paths[0]))
+
+        def finish(kind: object, *_: object) -> None:
+            if kind is None:
+                file.write("".join(map(_to_line, (COLUMNS, *self._rows()))).encode())
+
+        self.push(finish)
+
+    def _rows(self) -> Iterator[tuple[str, ...]]:
+        """Yield the rows: words before sequences, each by keyness, then frequency."""
+        general = _general_frequencies(self._lang)
+        commonest = {one for one, _ in self._frequency.most_common(_COMMONEST)}
+        rows = []
+        for words, frequency in self._frequency.items():
+            first, *rest = words.split(" ")
+            per_million = 1e6 * frequency / self._size
+            keyness = 0.0
+            if rest:
+                ends = first, rest[-1]
+                if general:
+                    is_common = max(map(general, ends)) >= _COMMON_PER_MILLION
+                else:
+                    is_common = not commonest.isdisjoint(ends)
+                if is_common or frequency < MIN_FREQUENCY:
+                    continue
+            elif general:
+                keyness = (per_million + 1) / (general(words) + 1)
+            rows.append((len(rest), -keyness, -frequency, words, per_million))
+        for further, minus_keyness, minus_frequency, words, per_million in sorted(rows):
+            yield (
+                words,
+                str(further + 1),
+                str(-minus_frequency),
+                f"{per_million:.1f}",
+                str(self._documents[words]),
+                f"{-minus_keyness:.2f}" if minus_keyness else "",
+            )
+
+
+def _iter_sequences(words: list[str]) -> Iterator[str]:
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + MAX_LENGTH, len(words)) + 1):
+            yield " ".join(words[start:end])
+
+
+def _to_line(cells: tuple[str, ...]) -> str:
+    return "\t".join(cells) + "\n"
+
+
+def _general_frequencies(lang: str) -> Callable[[str], float] | None:
+    """Return a function from a word to its general frequency per million, None without a list."""
+    import wordfreq  # noqa: PLC0415 - an extra
+
+    code = to_bcp47(lang)
+    if code not in wordfreq.available_languages() or code in _UNSPACED:
+        return None
+
+    @lru_cache(maxsize=100_000)
+    def frequency(word: str) -> float:
+        return 1e6 * wordfreq.word_frequency(word, code)
+
+    return frequency
