@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -15,16 +16,20 @@ from ilspfc.command import (
     say,
     warn,
 )
+from ilspfc.documents import PairState
 from ilspfc.exceptions import ArgumentError, CorpusError
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import PairEntry
     from ilspfc.lexicon.readers import Dictionary
 
 # Methods that no dictionary helps.
 _WITHOUT_WORDS = frozenset({"ilsp-fc", "urls", "declared"})
 # Unusable files that are named.
 _MAX_NAMED = 5
+# Errors against a gold list that are named.
+_MAX_ERRORS = 20
 
 
 class Command(CorpusCommand):
@@ -60,7 +65,7 @@ class Command(CorpusCommand):
         from ilspfc.crawl.arguments import parse_langs
         from ilspfc.pairing.gold import read_gold
 
-        self._gold = read_gold(Path(opts.gold)) if opts.gold else []
+        self._gold = read_gold(Path(opts.gold)) if opts.gold else {}
         self._langs = parse_langs("--langs", opts.langs) if opts.langs else ()
         if len(self._langs) == 1:
             raise ArgumentError(
@@ -118,10 +123,15 @@ class Command(CorpusCommand):
             return
         from ilspfc.pairing.gold import score_pairs
 
-        found = {
-            frozenset((entry.pair.source, entry.pair.target))
+        candidates = {
+            frozenset((entry.pair.source, entry.pair.target)): entry
             for langs in corpus.language_pairs
-            for entry in corpus.bitext.pairs(*langs)
+            for entry in corpus.bitext.candidates(*langs)
+        }
+        found = {
+            pair: entry
+            for pair, entry in candidates.items()
+            if entry.state is PairState.PAIR
         }
         score = score_pairs(found, self._gold)
         print(
@@ -129,6 +139,21 @@ class Command(CorpusCommand):
             f" {score.unjudged} not in the list: precision {score.precision:.3f},"
             f" recall {score.recall:.3f}, F1 {score.f1:.3f}"
         )
+        named = frozenset[str]().union(*self._gold)
+        wrong = [p for p in found if p & named and p not in self._gold]
+        missed = [p for p in self._gold if p not in found]
+        for pair in wrong[:_MAX_ERRORS]:
+            print(f"Wrong      {_describe(found[pair])}")
+        for pair in missed[:_MAX_ERRORS]:
+            entry = candidates.get(pair)
+            said = _describe(entry) if entry else f"not compared  {self._gold[pair]}"
+            print(f"Missed     {said}")
+        if hidden := sum(max(len(of) - _MAX_ERRORS, 0) for of in (wrong, missed)):
+            print(f"           {hidden} further errors")
+        judged = Counter(found[p].pair.evidence for p in found if p & named)
+        errors = Counter(found[p].pair.evidence for p in wrong)
+        for kind, number in judged.most_common():
+            print(f"By {kind + ',':<12}{errors[kind]} of {number} wrong")
 
     def _choose_langs(
         self, place: Path, langs: Collection[str], there: Collection[str]
@@ -188,3 +213,10 @@ def _codes(langs: tuple[str, ...] | list[str]) -> str:
     from ilspfc.text.codes import to_bcp47
 
     return ", ".join(map(to_bcp47, langs))
+
+
+def _describe(entry: PairEntry) -> str:
+    """Return probability, state and kinds of evidence of a candidate, and its addresses."""
+    pair = entry.pair
+    addresses = f"{entry.source.url}  {entry.target.url}"
+    return f"{pair.probability:.3f} {entry.state} {pair.evidence}  {addresses}"

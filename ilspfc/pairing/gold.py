@@ -44,8 +44,8 @@ class GoldScore(NamedTuple):
         return 2 * self.right / max(2 * self.right + self.wrong + self.missed, 1)
 
 
-def read_gold(path: Path) -> list[Pair]:
-    """Return the pairs of a gold list as document ids.
+def read_gold(path: Path) -> dict[Pair, str]:
+    """Return the pairs of a gold list as document ids, each with its line.
 
     A line has two URLs, ids, or names of cesDoc files, separated by whitespace; lines
     that begin with ``#`` are comments. ArgumentError names a malformed line.
@@ -57,7 +57,7 @@ def read_gold(path: Path) -> list[Pair]:
             f"--gold={path}: cannot be read ({error}); give a UTF-8 file with two documents"
             " a line"
         ) from error
-    pairs = []
+    pairs: dict[Pair, str] = {}
     for number, line in enumerate(lines, 1):
         names = line.split()
         if not names or line.startswith("#"):
@@ -67,7 +67,7 @@ def read_gold(path: Path) -> list[Pair]:
                 f"--gold={path}, line {number}: {len(names)} columns; give two URLs, ids or"
                 " file names"
             )
-        pairs.append(frozenset(map(_identity_of, names)))
+        pairs.setdefault(frozenset(map(_identity_of, names)), "  ".join(names))
     if not pairs:
         raise ArgumentError(f"--gold={path}: no pair in it; write two documents a line")
     return pairs

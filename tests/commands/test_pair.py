@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -319,6 +320,13 @@ def test_pairs_are_scored_by_a_gold_list(project: Project, corpus: Path) -> None
     assert done.status == 0, done.stderr
     # Of the ten pairs found, two share a page with the pair of the list that is none.
     assert "Gold       8 right, 2 wrong, 1 missed, 0 not in the list" in done.stdout
+    lines = done.stdout.splitlines()
+    named = [line for line in lines if line.startswith("Wrong ")]
+    assert len(named) == 2
+    assert "http://a.example/dex9  http://a.example/itx9" in named[0] + named[1]
+    (missed,) = (line for line in lines if line.startswith("Missed "))
+    assert missed.endswith("http://a.example/dex9  http://a.example/itx8")
+    assert any(re.fullmatch(r"By \w+, +2 of 10 wrong", line) for line in lines)
     gold.write_text("one\n")
     refused = project.run("pair", "out", "--gold", "gold.tsv")
     assert refused.status == 2

@@ -15,10 +15,10 @@ def test_documents_are_named_by_url_id_or_file(tmp_path: Path) -> None:
     file = tmp_path / "gold.tsv"
     file.write_text("# right\nhttp://A.org:80/x\txml/ita-0123456789ab.xml\n\nab cd\n")
     url = document_id("http://a.org/x")
-    assert read_gold(file) == [
-        frozenset({url, "0123456789ab"}),
-        frozenset({"ab", "cd"}),
-    ]
+    assert read_gold(file) == {
+        frozenset({url, "0123456789ab"}): "http://A.org:80/x  xml/ita-0123456789ab.xml",
+        frozenset({"ab", "cd"}): "ab  cd",
+    }
 
 
 @pytest.mark.parametrize(
