@@ -4,7 +4,8 @@
 and scorer: wanted pages and wanted pairs after 100, 500 and 2,000 requests, the requests
 until nine in ten are found, the area under the curve as a share of the best possible, and
 how many a crawl that came to its end has lost. Grounds are the shapes of
-``graph_shapes.py`` (``forum-2`` is the one with the seed 2), sites in two languages
+``graph_shapes.py`` (``forum-2`` is the one with the seed 2), ``hosts-2`` two hosts of each
+shape in one crawl, sites in two languages
 (``lilypond``, ``lilypond-hard`` …), and those of ``evaluation.harvest``.
 """
 
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from evaluation.curves import at_points, harvest_area, harvest_curve, requests_until
 from evaluation.data import SITES, build_sites
-from evaluation.graph_shapes import LANGS, SHAPES, answer_of
+from evaluation.graph_shapes import LANGS, SHAPES, ShapedSite, answer_of
 from evaluation.grounds import OPEN
 from evaluation.served import folder_pages
 from evaluation.simulated_crawls import BEST_FIRST, Simulator
@@ -49,7 +50,7 @@ SITE_LANGS = {
 }
 SEPARATE = ("debian-handbook", "installation-guide", "gimp-help")
 GROUNDS = (
-    *(f"{shape}-{seed}" for shape in SHAPES for seed in (1, 2)),
+    *(f"{shape}-{seed}" for shape in (*SHAPES, "hosts") for seed in (1, 2)),
     *SITE_LANGS,
     *(f"{site}-hard" for site in SITE_LANGS if site != "glosario"),
     *OPEN,
@@ -80,15 +81,27 @@ def open_ground(name: str) -> Iterator[Wanted]:
             arguments = {**ground.arguments, "seeds": ground.start(0)}
             yield Wanted(simulator, arguments, ground.wanted)
     elif shape in SHAPES:
-        site = SHAPES[shape](HOST, int(seed))
-        yield Wanted(
-            Simulator(answer_of([site]), 80, "bilingual"),
-            {"langs": ",".join(LANGS), "seeds": f"http://{HOST}/"},
-            {(HOST, path) for path in site.wanted},
-            {((HOST, one), (HOST, other)) for one, other in site.pairs},
-        )
+        yield _open_shapes([SHAPES[shape](HOST, int(seed))])
+    elif shape == "hosts":
+        shapes = enumerate([*SHAPES.values()] * 2)
+        sites = [make(f"127.0.0.{n + 1}", int(seed) + n // 4) for n, make in shapes]
+        yield _open_shapes(sites)
     else:
         yield _open_site(name)
+
+
+def _open_shapes(sites: Sequence[ShapedSite]) -> Wanted:
+    seeds = ",".join(f"http://{site.host}/" for site in sites)
+    return Wanted(
+        Simulator(answer_of(sites), 80, "bilingual"),
+        {"langs": ",".join(LANGS), "seeds": seeds},
+        {(site.host, path) for site in sites for path in site.wanted},
+        {
+            ((site.host, one), (site.host, other))
+            for site in sites
+            for one, other in site.pairs
+        },
+    )
 
 
 def _open_site(name: str) -> Wanted:
