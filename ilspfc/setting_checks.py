@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # loaded where one of them is not as it ships: a command loads what it needs, and no more.
 _READERS = {
     "CLEANING_": f"{__name__}:check_cleaning",
+    "CORPUS_STAGES": "ilspfc.line.runner:load_stages",
     "GUARD_": "ilspfc.middlewares.guard:AddressGuard.from_settings",
     "FETCH_BROWSER": "ilspfc.responses.rendering:find_browser",
     "FETCH_COMMON_CRAWL": "ilspfc.crawl.archives.common_crawl:read_addresses",

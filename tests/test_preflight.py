@@ -42,6 +42,11 @@ def test_a_format_asked_for_without_its_reader_is_an_error(
     check_settings(settings_with(CLEANING_FORMATS=""))
 
 
+def test_a_stage_that_is_none_is_an_error_before_the_crawl() -> None:
+    with pytest.raises(SettingError, match="CORPUS_STAGES=json.loads: no Stage whose"):
+        check_settings(settings_with(CORPUS_STAGES="json.loads"))
+
+
 def test_a_format_that_nobody_reads_is_an_error() -> None:
     with pytest.raises(SettingError, match="no such choice: rtf; known are pdf, docx"):
         check_settings(settings_with(CLEANING_FORMATS="rtf"))

@@ -136,4 +136,7 @@ def _describe(domain: Domain, problems: list[Problem]) -> Iterator[str]:
     if not domain.terms:
         yield "no terms: add lines as domains/README.md says"
     yield from map(str, problems)
-    yield count_noun(len(problems), "problem") if problems else "no problems"
+    if problems:
+        yield count_noun(len(problems), "problem")
+    elif domain.terms:
+        yield "no problems"

@@ -25,6 +25,8 @@ from ilspfc.line.stages import STAGES
 from ilspfc.setting_table import read_table, split_list
 
 if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
     from ilspfc.corpus.corpus import Corpus
 
 # New objects before a search for cycles: readings have none, but 700 took a tenth of the time.
@@ -37,19 +39,25 @@ _ON_DEMAND = {"comparable": "ilspfc.papers.comparable.COMPARABLE"}
 
 
 def find_stages(corpus: Corpus) -> list[Stage]:
-    """Return all stages in order, including custom ones.
+    """Return all stages in order, including custom ones and those that the crawl asked for."""
+    asked = [path for name, path in _ON_DEMAND.items() if corpus.run.get(name)]
+    return load_stages(corpus.settings, asked)
 
-    SettingError if an entry of CORPUS_STAGES is not a stage, or its position is unknown.
+
+def load_stages(settings: BaseSettings, asked: Sequence[str] = ()) -> list[Stage]:
+    """Return all stages in order, with those of CORPUS_STAGES and of the paths that are asked for.
+
+    SettingError if one is not a stage, or its position is unknown.
     """
     stages = list(STAGES)
-    asked = [path for name, path in _ON_DEMAND.items() if corpus.run.get(name)]
-    for path in dict.fromkeys([*split_list(corpus.settings, "CORPUS_STAGES"), *asked]):
+    for path in dict.fromkeys([*split_list(settings, "CORPUS_STAGES"), *asked]):
         try:
             stage = load_object(path)
         except (ImportError, NameError, ValueError) as error:
             raise SettingError(f"CORPUS_STAGES={path}: {error}") from error
-        places = [n for n, one in enumerate(stages, 1) if one.name == stage.after]
-        if not isinstance(stage, Stage) or not places:
+        after = stage.after if isinstance(stage, Stage) else None
+        places = [n for n, one in enumerate(stages, 1) if one.name == after]
+        if not places:
             known = ", ".join(one.name for one in stages)
             raise SettingError(
                 f"CORPUS_STAGES={path}: no Stage whose `after` is one of {known}"

@@ -126,6 +126,7 @@ def test_a_file_without_terms_is_no_domain(runs: dict[str, Result]) -> None:
     result = runs["empty.txt"]
     assert result.status == 2
     assert "no terms" in result.stdout
+    assert "no problems" not in result.stdout
 
 
 def test_a_file_that_is_not_utf_8_is_named(runs: dict[str, Result]) -> None:
