@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
@@ -18,7 +18,7 @@ from ilspfc.exceptions import ArgumentError, IlspfcError
 from ilspfc.server.builds import Builds
 from ilspfc.server.jobs.queue import JobQueue, UnknownJobError
 from ilspfc.server.library import Library, UnknownCorpusError
-from ilspfc.server.pages import downloads, edit, jobs, judging, look, metrics
+from ilspfc.server.pages import downloads, edit, jobs, judging, look, metrics, subjects
 from ilspfc.server.rendering import is_api, render
 from ilspfc.server.security import Guard
 
@@ -66,6 +66,11 @@ def _corpus_routes() -> list[Route]:
 
 def _job_routes() -> list[Route]:
     return [
+        Route("/subjects", subjects.begin),
+        Route("/subjects", subjects.collect, methods=["POST"]),
+        Route("/subjects/{name}", subjects.show),
+        Route("/subjects/{name}/terms", subjects.review, methods=["POST"]),
+        Route("/subjects/{name}/sites", subjects.choose, methods=["POST"]),
         Route("/try", jobs.show),
         Route("/try", jobs.start, methods=["POST"]),
         Route("/try/check", jobs.check, methods=["POST"]),
@@ -92,8 +97,12 @@ def make_application(
     token: str = "",
     hosts: Collection[str] = LOOPBACK,
     user_header: str = "",
+    bootstrap: Sequence[str] = (),
 ) -> Starlette:
-    """Return the application; without a token it makes one (``state.token``)."""
+    """Return the application; without a token it makes one (``state.token``).
+
+    ``bootstrap`` are options of that command, for subjects that are collected on request.
+    """
     token = token or secrets.token_urlsafe(24)
     application = Starlette(
         routes=[
@@ -116,6 +125,7 @@ def make_application(
     application.state.jobs = jobs_queue
     application.state.builds = Builds(library.settings)
     application.state.user_header = user_header
+    application.state.bootstrap = bootstrap
     application.state.token = token
     return application
 

@@ -42,6 +42,17 @@ SITE = {
     " duemila uova.</p><p>Il miele viene smielato a luglio e messo in barattoli.</p>"
     '<p>Contatto: apicoltura al bosco, telefono 12.</p><a href="de.html">Deutsch</a>',
 }
+# Files of a bootstrap: the page of a subject shows them.
+SUBJECT = {
+    "bees.tsv": "# Collected for the subject “Bees” by scrapy bootstrap.\n"
+    "weight\tterm\tsubdomain\tlang\n98\tBiene\tbees\tde\n98\tape\tbees\tit\n",
+    "bees/bootstrap.json": '{"bootstrap/terms_de": 1, "bootstrap/terms_it": 1}',
+    "bees/left-out.tsv": "reason\tlang\ttext\nname\tde\tKarl von Frisch\n",
+    "bees/sites.tsv": "site\tlangs\tpages\tevidence\tstart\tleft_out\tarticle\n"
+    "example.org\tde,it\t1200\tde: 6 pages, it: 5 pages\thttps://www.example.org/de/"
+    " https://www.example.org/it/\t\tlink of Biene (German)\n"
+    "example.com\t\t0\trefused\t\tsite_unreached\t\n",
+}
 TITLE = "&lt;script&gt;document.title='run'&lt;/script&gt;Bienen"
 
 
@@ -59,6 +70,9 @@ def site(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run the server as a user does; its address with the token."""
     folder = tmp_path_factory.mktemp("server")
+    (folder / "domains" / "bees").mkdir(parents=True)
+    for name, text in SUBJECT.items():
+        (folder / "domains" / name).write_text(text, "utf-8")
     command = [sys.executable, "-m", "ilspfc", "serve", "--jobs", "jobs", "--port", "0"]
     for setting in ("GUARD_ALLOW=127.0.0.0/8", "DOWNLOAD_DELAY=0", "WORKERS=0"):
         command += ["-s", setting]
@@ -257,8 +271,11 @@ def test_pages_are_accessible(
     page.find("css selector", "main a").click()
     home = browser.current_url
     paths = ("documents", "pairs", "units", "judge", "edit", "downloads", "lost")
-    for path in ("../../", "", *paths):
+    above = ("", "try", "subjects", "subjects/bees")
+    for path in (*(f"../../{one}" for one in above), "", *paths):
         browser.get(home + path)
+        for folded in browser.find_elements("css selector", "main details:not([open])"):
+            folded.find_element("tag name", "summary").click()
         found = axe.run(browser)
         serious = [
             (one["id"], one["nodes"][0]["html"])

@@ -168,7 +168,7 @@ def exclude(request: Request, form: Form) -> Response:
 def build(request: Request) -> Response:
     """Run the stages of the corpus that are out of date."""
     root = library_of(request).root_of(request.path_params["corpus"])
-    _builds(request).start(root)
+    _builds(request).start(root, "build", str(root))
     return _go_back(request)
 
 
