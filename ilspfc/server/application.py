@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # Files of the application: the package that has each, and its media type.
-_STATIC = {
+STATIC = {
     "htmx.min.js": ("ilspfc.server", "static", "text/javascript"),
     "server.js": ("ilspfc.server", "static", "text/javascript"),
     "server.css": ("ilspfc.server", "static", "text/css"),
@@ -36,7 +36,8 @@ _STATIC = {
 }
 
 
-def _corpus_routes() -> list[Route]:
+def corpus_routes() -> list[Route]:
+    """Return the routes below the address of a corpus."""
     return [
         Route("/", look.overview),
         Route("/documents", look.documents),
@@ -109,7 +110,7 @@ def make_application(
             Route("/", look.corpora),
             Route("/metrics", metrics.metrics),
             *_job_routes(),
-            Mount("/c/{corpus}", routes=_corpus_routes()),
+            Mount("/c/{corpus}", routes=corpus_routes()),
             Route("/static/{name}", _static),
         ],
         middleware=[
@@ -133,9 +134,9 @@ def make_application(
 def _static(request: Request) -> Response:
     """Return a file of the application; the names are known."""
     name = request.path_params["name"]
-    if name not in _STATIC:
+    if name not in STATIC:
         raise HTTPException(404, f"{name}: no such file")
-    package, folder, kind = _STATIC[name]
+    package, folder, kind = STATIC[name]
     body = files(package).joinpath(folder, name).read_bytes()
     fields = {"Cache-Control": "private, max-age=300"}
     return Response(body, headers=fields, media_type=kind)

@@ -13,10 +13,13 @@ from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from conftest import REPOSITORY
+from small_corpus import SmallCorpus
+
+from ilspfc.exports.corpus_files import run_exports
 
 if TYPE_CHECKING:
     from conftest import Serve
@@ -257,6 +260,36 @@ def edit_terms(page: Page) -> None:
     assert wait(lambda: "of 2 documents" in page.text)
 
 
+def test_a_copy_opens_from_the_disk(browser: Chrome, tmp_path: Path) -> None:
+    axe = pytest.importorskip("axe_core_python.selenium").Axe()
+    corpus = SmallCorpus(tmp_path / "bees")
+    corpus.add("d1", "deu", ["Die Bienen fliegen im Sommer."], title="Bienen")
+    with corpus.open(EXPORTS_FORMATS="site") as opened:
+        run_exports(opened)
+    page = Page(browser)
+    browser.get((corpus.files.root / "site" / "index.html").as_uri())
+    assert find_serious(axe, browser) == []
+    page.click("Documents")
+    page.click("Bienen")
+    assert wait(partial(_shows, page, "im Sommer"))
+    # The style is there: names of facts have a color of their own.
+    colors = [
+        browser.find_element("css selector", one).value_of_css_property("color")
+        for one in ("dt", "dd")
+    ]
+    assert colors[0] != colors[1]
+    assert page.problems() == []
+
+
+def find_serious(axe: Any, browser: Chrome) -> list[tuple[str, str]]:
+    """Return the serious violations of a page, each with its first element."""
+    return [
+        (one["id"], one["nodes"][0]["html"])
+        for one in axe.run(browser)["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
 def test_pages_are_accessible(
     width: int, scheme: str, browser: Chrome, address: str
@@ -276,13 +309,7 @@ def test_pages_are_accessible(
         browser.get(home + path)
         for folded in browser.find_elements("css selector", "main details:not([open])"):
             folded.find_element("tag name", "summary").click()
-        found = axe.run(browser)
-        serious = [
-            (one["id"], one["nodes"][0]["html"])
-            for one in found["violations"]
-            if one["impact"] in {"serious", "critical"}
-        ]
-        assert serious == [], (path, page.text[:200])
+        assert find_serious(axe, browser) == [], (path, page.text[:200])
         # Nothing is wider than the screen.
         wide = "return document.documentElement.scrollWidth"
         assert browser.execute_script(wide) <= width, path
