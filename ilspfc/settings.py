@@ -444,7 +444,7 @@ EXPORTS_COMPRESS: bool = False
 EXPORTS_MAX_UNITS: Count = 0
 """Units after which a TMX file is split; 0: never."""
 
-EXPORTS_SITE_ROWS: Count = 1000
+EXPORTS_SITE_ROWS: PositiveCount = 1000
 """Documents, pairs and rows of a list that `site` has at most."""
 
 EXPORTS_TMX_PROPS: Literal["all", "score", "none"] = "all"

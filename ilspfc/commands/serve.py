@@ -52,11 +52,7 @@ class Command(ProjectCommand):
         ),
         ("--root-path", "PATH", "path under which a proxy shows the server"),
         ("--user-header", "NAME", "header field in which a proxy names the user"),
-        (
-            "--bootstrap",
-            "OPTIONS",
-            "options of bootstrap for subjects that users collect: '--searxng URL …'",
-        ),
+        ("--bootstrap", "OPTIONS", "options of bootstrap for the page New subject"),
         ("--token", "TEXT", "token to ask for (default: a new one)"),
     )
 

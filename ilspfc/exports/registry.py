@@ -201,14 +201,7 @@ _FORMATS = (
         package="pyarrow",
     ),
     Format("moses", "unit", "", "segments", MosesWriter, is_packed=True),
-    Format(
-        "site",
-        "corpus",
-        "html",
-        "pages of the web application, without a server",
-        folder="site",
-        package="starlette",
-    ),
+    Format("site", "corpus", "html", "web pages", folder="site", package="starlette"),
     Format("html", "corpus", "html", "pages as fetched", folder=_DOCUMENTS),
     Format(
         "links", "corpus", "xml", "links of pages in their cesDoc", folder=_DOCUMENTS

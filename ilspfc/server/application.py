@@ -56,11 +56,11 @@ def corpus_routes() -> list[Route]:
         Route("/judge/{what}", judging.item),
         Route("/judge/{what}", judging.answer, methods=["POST"]),
         Route("/edit", edit.edit),
-        Route("/domain", edit.save_domain, methods=["POST"]),
-        Route("/domain/check", edit.check_domain, methods=["POST"]),
+        Route("/edit/domain", edit.show_domain),
+        Route("/edit/domain", edit.change_domain, methods=["POST"]),
+        Route("/edit/domain/check", edit.check_domain, methods=["POST"]),
         Route("/exclude", edit.exclude, methods=["POST"]),
         Route("/share", edit.share, methods=["POST"]),
-        Route("/build", edit.build_state),
         Route("/build", edit.build, methods=["POST"]),
     ]
 
@@ -75,7 +75,6 @@ def _job_routes() -> list[Route]:
         Route("/try", jobs.show),
         Route("/try", jobs.start, methods=["POST"]),
         Route("/try/check", jobs.check, methods=["POST"]),
-        Route("/jobs/{job}/state", jobs.state),
         Route("/api/openapi.json", jobs.describe_api),
         Route("/api/jobs", jobs.show),
         Route("/api/jobs", jobs.start, methods=["POST"]),

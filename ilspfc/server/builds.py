@@ -42,11 +42,6 @@ class Builds:
         self._running: dict[Path, tuple[subprocess.Popen[bytes], Path]] = {}
         self._starting = Lock()
 
-    @property
-    def running(self) -> int:
-        """The number of commands under way."""
-        return sum(process.poll() is None for process, _ in self._running.values())
-
     def start(self, root: Path, *command: str) -> None:
         """Start a command for a folder, unless one for it is under way."""
         with self._starting:

@@ -5,7 +5,6 @@ The pages are those of the web application for visitors with a read-only link.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -29,13 +28,12 @@ from ilspfc.server.search import UNIT_ORDERS
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
-FOLDER = "site"
 _KINDS = ("", "documents", "pairs", "units", "lost")
 _HREF_RE = re.compile(r' href="([^"]*)"')
 # A link to the next page or pair that has no address.
 _END_RE = re.compile(r'<a rel="(?:prev|next)">[^<]*</a>')
 # Values of filters that change nothing.
-_DEFAULTS = (("state", "pair"), ("min", "0"), ("max", "1"))
+_DEFAULTS = {"state": "pair", "min": "0", "max": "1", "sort": next(iter(UNIT_ORDERS))}
 
 
 def write_site(corpus: Corpus) -> list[Path]:
@@ -44,19 +42,12 @@ def write_site(corpus: Corpus) -> list[Path]:
     EXPORTS_SITE_ROWS bounds the documents, the pairs, and the rows of each list. The search
     file of the corpus is renewed.
     """
-    copy = _Copy(corpus)
     paths = []
-    for name, data in (*_styles(), *copy.pages()):
-        paths.append(corpus.export_root / FOLDER / name)
+    for name, data in _Copy(corpus).pages():
+        paths.append(corpus.export_root / "site" / name)
         with open_atomic(paths[-1], sync=False) as file:
             file.write(data.encode("utf-8", "replace"))
     return paths
-
-
-def _styles() -> Iterator[tuple[str, str]]:
-    for name, (package, folder, kind) in STATIC.items():
-        if kind == "text/css":
-            yield name, files(package).joinpath(folder, name).read_text("utf-8")
 
 
 class _Copy:
@@ -70,27 +61,26 @@ class _Copy:
         self._limit = corpus.settings.getint("EXPORTS_SITE_ROWS")
         self._routes, self._base = corpus_routes(), f"/c/{quote(self._corpus)}"
         langs = "-".join(next(iter(corpus.language_pairs), ()))
-        self._defaults = {
-            ("langs", langs),
-            ("sort", next(iter(UNIT_ORDERS))),
-            *_DEFAULTS,
-        }
+        self._defaults = {**_DEFAULTS, "langs": langs}
         self._names: dict[str, str] = {}
         self._waiting: deque[str] = deque()
         self._numbers: Counter[str] = Counter()
 
     def pages(self) -> Iterator[tuple[str, str]]:
-        """Yield the name and the text of each page."""
+        """Yield the name and the text of each page, and of the style that they share."""
+        for name, (package, folder, kind) in STATIC.items():
+            if kind == "text/css":
+                yield name, files(package).joinpath(folder, name).read_text("utf-8")
         self._place(f"{self._base}/")
         while self._waiting:
             address = self._waiting.popleft()
-            name = self._names[address]
-            yield name, self._link(self._render(address), address, name)
+            yield self._names[address], self._link(self._render(address), address)
 
     def _place(self, address: str) -> str:
         """Return the file of an address, empty for one that the copy does not have."""
         path, _, query = address.partition("?")
-        filters = [one for one in parse_qsl(query) if one not in self._defaults]
+        known = self._defaults
+        filters = [one for one in parse_qsl(query) if known.get(one[0]) != one[1]]
         address = f"{path}?{urlencode(filters)}" if filters else path
         if address in self._names:
             return self._names[address]
@@ -115,22 +105,17 @@ class _Copy:
     def _render(self, address: str) -> str:
         """Return a page as the application renders it."""
         path, _, query = address.partition("?")
-        note = (
-            f"A copy of the pages of this corpus, with the first {self._limit:,}"
-            " documents, pairs and rows of each list."
-        )
         scope: dict[str, Any] = {
             "type": "http",
             "method": "GET",
-            "scheme": "http",
             "path": unquote(path),
             "root_path": unquote(self._base),
             "app_root_path": "",
             "query_string": query.encode(),
-            "headers": [(b"host", b"localhost")],
+            "headers": [],
             "path_params": {"corpus": self._corpus},
             "app": self._application,
-            "state": {"is_guest": True, "copy_note": note},
+            "state": {"is_guest": True, "copied_rows": self._limit},
         }
         matches = ((one, *one.matches(scope)) for one in self._routes)
         route, _, found = next(m for m in matches if m[1] is Match.FULL)
@@ -141,19 +126,18 @@ class _Copy:
             answer = render(request, "error.html", status=404, text=error.detail)
         return str(answer.body, "utf-8")
 
-    def _link(self, page: str, address: str, name: str) -> str:
+    def _link(self, page: str, address: str) -> str:
         """Return a page with links to the files of the copy; others lead nowhere."""
 
         def replace(match: re.Match[str]) -> str:
             if match[1].startswith("#") or "://" in match[1]:
                 return match[0]
-            target, mark, part = urljoin(address, unescape(match[1])).partition("#")
+            target = urljoin(address, unescape(match[1]))
             is_style = target.startswith("/static/")
-            file = posixpath.basename(target) if is_style else self._place(target)
-            if not file:
-                return ""
-            way = posixpath.relpath(file, posixpath.dirname(name) or ".")
-            return f' href="{escape(quote(way) + mark + part)}"'
+            file = target.rpartition("/")[2] if is_style else self._place(target)
+            # No file is more than one folder deep.
+            up = "../" if "/" in self._names[address] else ""
+            return f' href="{escape(up + quote(file))}"' if file else ""
 
         end = f"This copy ends here, after {self._limit:,}."
         return _END_RE.sub(end, _HREF_RE.sub(replace, page))

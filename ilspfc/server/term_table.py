@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 
+from ilspfc.atomic import open_atomic
 from ilspfc.classification.definition import Domain, Term, parse_domain
 from ilspfc.server.bodies import Form, read_number
 from ilspfc.text.codes import to_bcp47
@@ -20,10 +23,11 @@ _NEW_ROWS = 3
 
 
 class Row(NamedTuple):
-    """Row of the table; ``hits`` are the documents with the term, None where none are counted."""
+    """Row of the table; ``lang`` is ISO 639-3, ``hits`` are the documents with the term, None where none are counted."""
 
     number: int
     cells: tuple[str, ...]
+    lang: str
     hits: int | None = None
 
 
@@ -34,6 +38,16 @@ class TermTable:
         self._comments = [line for line in text.splitlines() if line.startswith("#")]
         self.domain, self.problems = parse_domain(text, "edited")
         self._terms = {str(n): term for n, term in enumerate(self.domain.terms)}
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Return the definition of a file."""
+        return cls(path.read_text("utf-8-sig"))
+
+    def write(self, path: Path) -> None:
+        """Write the definition to a file."""
+        with open_atomic(path) as stream:
+            stream.write(self.text.encode())
 
     @property
     def text(self) -> str:
@@ -92,7 +106,9 @@ class TermTable:
     ) -> dict[str, Any]:
         """Return a page of the rows, as ``sort``, ``only`` (a language) and ``page`` ask for it."""
         sort, only = query.get("sort", ""), query.get("only", "")
-        rows = [Row(n, _cells(term)) for n, term in enumerate(self.domain.terms)]
+        rows = [
+            Row(n, _cells(term), term.lang) for n, term in enumerate(self.domain.terms)
+        ]
         langs = sorted({row.cells[3] for row in rows})
         rows = [row for row in rows if only in {"", row.cells[3]}]
 
@@ -109,10 +125,9 @@ class TermTable:
         pages = max(-(-len(rows) // _PAGE_ROWS), 1)
         page = min(max(read_number(query.get("page", "")) or 1, 1), pages)
         shown = rows[(page - 1) * _PAGE_ROWS : page * _PAGE_ROWS]
-        first = len(self._terms)
         return {
             "rows": shown if sort == "hits" else list(map(count, shown)),
-            "new": range(first, first + _NEW_ROWS),
+            "new": range(len(self._terms), len(self._terms) + _NEW_ROWS),
             "number": len(rows),
             "pages": pages,
             "page": page,
@@ -126,3 +141,9 @@ class TermTable:
 def _cells(term: Term) -> tuple[str, ...]:
     lang = to_bcp47(term.lang) if term.lang else ""
     return f"{term.weight:.10g}", term.text, ";".join(term.subdomains), lang
+
+
+def find_place(form: Form) -> str:
+    """Return the query of the page of a table that a button asks for."""
+    names = ("sort", "only", "page")
+    return urlencode({name: form[name] for name in names if form.get(name)})

@@ -254,10 +254,15 @@ def _shows(page: Page, *texts: str) -> bool:
 def edit_terms(page: Page) -> None:
     """Write terms; the documents that they find are shown at once."""
     page.click("Edit")
-    field = page.find("name", "text")
-    assert "weight" in (field.get_attribute("value") or "")
-    page.fill("text", "50:Biene=bees>de\n50:ape=bees>it\n50:api=bees>it\n")
+    page.click("Edit the terms")
+    page.fill("imported", "50:Biene=bees>de\n50:ape=bees>it\n50:api=bees>it\n")
+    page.press("Add these terms")
+    assert wait(lambda: "3 terms added" in page.text)
     assert wait(lambda: "of 2 documents" in page.text)
+    page.find("css selector", "input[name=keep]").click()
+    assert wait(lambda: "by these 2 terms" in page.text)
+    page.press("Show")
+    assert wait(partial(_shows, page, "2 terms."))
 
 
 def test_a_copy_opens_from_the_disk(browser: Chrome, tmp_path: Path) -> None:
@@ -303,7 +308,16 @@ def test_pages_are_accessible(
     browser.get(address)
     page.find("css selector", "main a").click()
     home = browser.current_url
-    paths = ("documents", "pairs", "units", "judge", "edit", "downloads", "lost")
+    paths = (
+        "documents",
+        "pairs",
+        "units",
+        "judge",
+        "edit",
+        "edit/domain",
+        "downloads",
+        "lost",
+    )
     above = ("", "try", "subjects", "subjects/bees")
     for path in (*(f"../../{one}" for one in above), "", *paths):
         browser.get(home + path)

@@ -580,5 +580,5 @@ def test_errors_are_of_the_client(client: TestClient) -> None:
     assert (forms.status_code, "1000 fields" in forms.text) == (400, True)
     files = client.post("/try", files={"terms": b"x"})
     assert (files.status_code, "urlencoded" in files.text) == (415, True)
-    wrong = client.put("/c/bees/build")
+    wrong = client.put("/c/bees/edit")
     assert (wrong.status_code, "GET" in wrong.headers["allow"]) == (405, True)

@@ -80,9 +80,7 @@ def test_pages_open_from_the_disk(tmp_path: Path) -> None:
     assert "&lt;b&gt;d 0" in pages["documents.html"]
     assert 'href="../report.css"' in pages["documents/d1.html"]
     files = len(pages) + 2
-    assert line == (
-        f"{folder}: pages of the web application, without a server; {files} files"
-    )
+    assert line == f"{folder}: web pages; {files} files"
 
 
 def test_the_same_corpus_gives_the_same_pages(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Self
 
@@ -103,7 +103,13 @@ class JobRequest:
             raise ArgumentError("seeds: none; give addresses, one a line")
         if len(self.urls) > limit:
             raise ArgumentError(f"seeds: {len(self.urls)}; give {limit} at most")
-        check_urls(self.urls)
+        for url in self.urls:
+            # Without a scheme it would name a file of the server.
+            if "://" not in url:
+                raise ArgumentError(
+                    f"{url}: no address; write it as https://www.example.org/"
+                )
+            parse_seeds(url)
 
     def _check_terms(self) -> None:
         if self.terms:
@@ -119,17 +125,6 @@ class JobRequest:
                 f"{self.domain}: no such domain; {name_known(self.domain, [*names, 'none'])}"
             )
         read_domain(self.domain, parse_langs(self.spider[1], self.langs))
-
-
-def check_urls(urls: Iterable[str]) -> None:
-    """Raise ArgumentError for a text that is no address."""
-    for url in urls:
-        # Without a scheme it would name a file of the server.
-        if "://" not in url:
-            raise ArgumentError(
-                f"{url}: no address; write it as https://www.example.org/"
-            )
-        parse_seeds(url)
 
 
 def _read_number(name: str, text: str) -> int:

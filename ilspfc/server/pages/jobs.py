@@ -43,8 +43,6 @@ _HOSTS = 10
 # What a job does in each state of its crawl, and the limits at which it may end.
 _DOING = {one.name: one.title for one in STAGES} | {"report": "writing the report"}
 _LIMITS = {"pages": "pages", "seconds": "minutes", "megabytes": "megabytes"}
-# Status by which htmx asks no more.
-_STOP_POLLING = 286
 
 
 def find_queue(request: Request) -> JobQueue:
@@ -144,13 +142,6 @@ def watch(request: Request) -> Response:
         numbers = {name: found[name] for name in ("pages", "kept", "queued", "corpus")}
         return JSONResponse({**_to_json(found["job"]), **numbers})
     return render(request, "job.html", **found)
-
-
-def state(request: Request) -> Response:
-    """Return the changing part of the page of a job."""
-    found = _describe(request)
-    status = 200 if found["job"].is_open else _STOP_POLLING
-    return render(request, "job_state.html", status, **found)
 
 
 def stop(request: Request) -> Response:
