@@ -215,9 +215,12 @@ def test_what_a_source_gave_before_it_failed_can_be_used(
     # It is collected anew on request alone.
     client.post("/subjects", data=FORM)
     assert "Look again" not in client.get("/subjects/work-shop").text
+    sites = Path("domains/work-shop/sites.tsv")
+    sites.write_text("site\na.org\tde\t1\t\thttp://a.org/\t\t\n")
+    assert "a.org" in client.get("/subjects/work-shop").text
     client.post("/subjects", data={**FORM, "overwrite": "1"})
     assert "Look again" in client.get("/subjects/work-shop").text
-    wait(client, "/subjects/work-shop")
+    assert "a.org" not in wait(client, "/subjects/work-shop")
 
 
 def test_subjects_are_of_the_operator(application: Starlette) -> None:

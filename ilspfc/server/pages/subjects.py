@@ -114,7 +114,10 @@ def collect(request: Request, form: Form) -> Response:
     if "overwrite" in form or not subject.figures:
         options = [f"--{name}={form.get(name, n)}" for name, n in _NUMBERS.items()]
         options += [f"--langs={langs.replace(' ', '')}", f"--out={subject.folder}"]
-        options += ["--overwrite"] if "overwrite" in form else []
+        if "overwrite" in form:
+            options.append("--overwrite")
+            # Sites of what was found before.
+            (subject.folder / "sites.tsv").unlink(missing_ok=True)
         words = [text, *request.app.state.bootstrap, *options]
         request.app.state.builds.start(subject.folder, "bootstrap", *words)
     return go_to(request, f"/subjects/{subject.name}")
