@@ -34,6 +34,8 @@ from ilspfc.server.library import Library
 
 _REQUESTS = 10
 _PARAGRAPHS = 10
+# Of the domain that is edited: more than a page of the table.
+_TERMS = 200
 
 
 def _add_documents(root: Path, documents: int, units: int) -> None:
@@ -46,6 +48,9 @@ def _add_documents(root: Path, documents: int, units: int) -> None:
         "deu": make_sentences(generator, "de"),
         "ita": make_sentences(generator, "it"),
     }
+    words = dict.fromkeys(word for text in sentences["deu"] for word in text.split())
+    terms = (f"1; {word}; ; de\n" for word in [*words][:_TERMS] if word.isalpha())
+    (root / "edited-domain.tsv").write_text("".join(terms), encoding="utf-8")
     with CorpusIndex(files.index) as index, index.transaction() as connection:
         for number in range(max(pairs, documents // 2)):
             for lang, texts in sentences.items():
@@ -102,6 +107,7 @@ def _time_pages(client: TestClient) -> None:
         "units?reason=numbers",
         "lost?reason=",
         "judge",
+        "edit/domain",
         "downloads",
     ):
         times = []

@@ -399,6 +399,7 @@ EXPORTS_FORMATS: list[
         "sample",
         "metadata",
         "training-summary",
+        "site",
     ]
 ] = ["cesalign", "tmx"]
 """Formats written at the end of a crawl and by `scrapy export` (docs/exports.md)."""
@@ -444,6 +445,9 @@ EXPORTS_COMPRESS: bool = False
 
 EXPORTS_MAX_UNITS: Count = 0
 """Units after which a TMX file is split; 0: never."""
+
+EXPORTS_SITE_ROWS: PositiveCount = 1000
+"""Documents, pairs and rows of a list that `site` has at most."""
 
 EXPORTS_TMX_PROPS: Literal["all", "score", "none"] = "all"
 """Properties of the units of a TMX."""

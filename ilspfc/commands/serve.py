@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import socket
 import threading
 from contextlib import ExitStack, suppress
@@ -51,6 +52,7 @@ class Command(ProjectCommand):
         ),
         ("--root-path", "PATH", "path under which a proxy shows the server"),
         ("--user-header", "NAME", "header field in which a proxy names the user"),
+        ("--bootstrap", "OPTIONS", "options of bootstrap for the page New subject"),
         ("--token", "TEXT", "token to ask for (default: a new one)"),
     )
 
@@ -79,6 +81,7 @@ class Command(ProjectCommand):
                 token=opts.token,
                 hosts={*LOOPBACK, opts.host, *opts.allow_host},
                 user_header=opts.user_header,
+                bootstrap=shlex.split(opts.bootstrap),
             )
             stack.callback(application.state.builds.close)
             # The server closes it.

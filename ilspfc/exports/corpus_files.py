@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from ilspfc.add_ons import load
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
@@ -51,8 +52,11 @@ def run_exports(corpus: Corpus) -> None:
         export.write_pairs(langs)
     if "document" in kinds:
         export.write_documents()
+    if "site" in export.options.formats:
+        write_site = load("server.site.write_site", "EXPORTS_FORMATS=site")
+        export.units.written.update(dict.fromkeys(write_site(corpus), 0))
     for one in formats:
-        if one.of != "corpus" and not corpus.out:
+        if (one.of != "corpus" or one.is_apart) and not corpus.out:
             for path in set(one.files(corpus)) - export.units.written.keys():
                 path.unlink()
     export.write_of_corpus()
@@ -129,7 +133,7 @@ class _Export:
 
     def _describe(self, found: ExportFile, files: int) -> str:
         """Return the number of units or documents in files of an export, and the preset."""
-        if found.format.name == "training-summary":
+        if found.format.name in {"training-summary", "site"}:
             return count_noun(files, "file")
         if found.format.of == "document":
             return count_noun(self.stats["exports/documents"], "document")

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from ilspfc.exports.selection import SelectionCounts
 
 
+# Folder of the documents: some formats are written beside them.
+_DOCUMENTS = "xml"
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """Format of exports.
@@ -52,6 +56,11 @@ class Format:
     folder: str = ""
     is_packed: bool = False
     package: str = ""
+
+    @property
+    def is_apart(self) -> bool:
+        """True for formats in a folder that has nothing else."""
+        return self.folder not in {"", _DOCUMENTS}
 
     @property
     def is_of_pair(self) -> bool:
@@ -211,8 +220,11 @@ _FORMATS = (
         package="pyarrow",
     ),
     Format("moses", "unit", "", "segments", MosesWriter, is_packed=True),
-    Format("html", "corpus", "html", "pages as fetched", folder="xml"),
-    Format("links", "corpus", "xml", "links of pages in their cesDoc", folder="xml"),
+    Format("site", "corpus", "html", "web pages", folder="site", package="starlette"),
+    Format("html", "corpus", "html", "pages as fetched", folder=_DOCUMENTS),
+    Format(
+        "links", "corpus", "xml", "links of pages in their cesDoc", folder=_DOCUMENTS
+    ),
 )
 FORMATS: Mapping[str, Format] = {one.name: one for one in _FORMATS}
 """Formats by their names in EXPORTS_FORMATS, in the order in which they are listed."""
@@ -258,12 +270,7 @@ def find_exports(corpus: Corpus) -> Iterator[ExportFile]:
     root = corpus.export_root
     for one in _FORMATS:
         folder = root / one.folder
-        if (
-            one.folder
-            and one.of != "corpus"
-            and folder.is_dir()
-            and any(folder.iterdir())
-        ):
+        if one.is_apart and folder.is_dir() and any(folder.iterdir()):
             yield ExportFile(folder, one.title, one)
     summary = FORMATS["training-summary"]
     for path in find_files(root / TRAINING_SUMMARY):

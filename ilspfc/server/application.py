@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, cast
 
@@ -18,7 +18,7 @@ from ilspfc.exceptions import ArgumentError, IlspfcError
 from ilspfc.server.builds import Builds
 from ilspfc.server.jobs.queue import JobQueue, UnknownJobError
 from ilspfc.server.library import Library, UnknownCorpusError
-from ilspfc.server.pages import downloads, edit, jobs, judging, look, metrics
+from ilspfc.server.pages import downloads, edit, jobs, judging, look, metrics, subjects
 from ilspfc.server.rendering import is_api, render
 from ilspfc.server.security import Guard
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # Files of the application: the package that has each, and its media type.
-_STATIC = {
+STATIC = {
     "htmx.min.js": ("ilspfc.server", "static", "text/javascript"),
     "server.js": ("ilspfc.server", "static", "text/javascript"),
     "server.css": ("ilspfc.server", "static", "text/css"),
@@ -36,7 +36,8 @@ _STATIC = {
 }
 
 
-def _corpus_routes() -> list[Route]:
+def corpus_routes() -> list[Route]:
+    """Return the routes below the address of a corpus."""
     return [
         Route("/", look.overview),
         Route("/documents", look.documents),
@@ -55,21 +56,25 @@ def _corpus_routes() -> list[Route]:
         Route("/judge/{what}", judging.item),
         Route("/judge/{what}", judging.answer, methods=["POST"]),
         Route("/edit", edit.edit),
-        Route("/domain", edit.save_domain, methods=["POST"]),
-        Route("/domain/check", edit.check_domain, methods=["POST"]),
+        Route("/edit/domain", edit.show_domain),
+        Route("/edit/domain", edit.change_domain, methods=["POST"]),
+        Route("/edit/domain/check", edit.check_domain, methods=["POST"]),
         Route("/exclude", edit.exclude, methods=["POST"]),
         Route("/share", edit.share, methods=["POST"]),
-        Route("/build", edit.build_state),
         Route("/build", edit.build, methods=["POST"]),
     ]
 
 
 def _job_routes() -> list[Route]:
     return [
+        Route("/subjects", subjects.begin),
+        Route("/subjects", subjects.collect, methods=["POST"]),
+        Route("/subjects/{name}", subjects.show),
+        Route("/subjects/{name}/terms", subjects.review, methods=["POST"]),
+        Route("/subjects/{name}/sites", subjects.choose, methods=["POST"]),
         Route("/try", jobs.show),
         Route("/try", jobs.start, methods=["POST"]),
         Route("/try/check", jobs.check, methods=["POST"]),
-        Route("/jobs/{job}/state", jobs.state),
         Route("/api/openapi.json", jobs.describe_api),
         Route("/api/jobs", jobs.show),
         Route("/api/jobs", jobs.start, methods=["POST"]),
@@ -92,15 +97,19 @@ def make_application(
     token: str = "",
     hosts: Collection[str] = LOOPBACK,
     user_header: str = "",
+    bootstrap: Sequence[str] = (),
 ) -> Starlette:
-    """Return the application; without a token it makes one (``state.token``)."""
+    """Return the application; without a token it makes one (``state.token``).
+
+    ``bootstrap`` are options of that command, for subjects that are collected on request.
+    """
     token = token or secrets.token_urlsafe(24)
     application = Starlette(
         routes=[
             Route("/", look.corpora),
             Route("/metrics", metrics.metrics),
             *_job_routes(),
-            Mount("/c/{corpus}", routes=_corpus_routes()),
+            Mount("/c/{corpus}", routes=corpus_routes()),
             Route("/static/{name}", _static),
         ],
         middleware=[
@@ -116,6 +125,7 @@ def make_application(
     application.state.jobs = jobs_queue
     application.state.builds = Builds(library.settings)
     application.state.user_header = user_header
+    application.state.bootstrap = bootstrap
     application.state.token = token
     return application
 
@@ -123,9 +133,9 @@ def make_application(
 def _static(request: Request) -> Response:
     """Return a file of the application; the names are known."""
     name = request.path_params["name"]
-    if name not in _STATIC:
+    if name not in STATIC:
         raise HTTPException(404, f"{name}: no such file")
-    package, folder, kind = _STATIC[name]
+    package, folder, kind = STATIC[name]
     body = files(package).joinpath(folder, name).read_bytes()
     fields = {"Cache-Control": "private, max-age=300"}
     return Response(body, headers=fields, media_type=kind)

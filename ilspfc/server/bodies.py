@@ -21,7 +21,7 @@ from ilspfc.server.rendering import is_api
 
 Form = ImmutableMultiDict[str, str]
 MAX_BODY_BYTES = 1_000_000
-_MAX_FIELDS = 100
+_MAX_FIELDS = 1_000
 # Row ids that SQLite can hold.
 _NUMBER_RE = re.compile(r"[0-9]{1,18}")
 Endpoint = Callable[[Request], Awaitable[Response]]

@@ -1,4 +1,4 @@
-"""Builds of corpora that the web application starts: one at a time for each corpus."""
+"""Commands that the web application starts: one at a time for each folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COMMAND_LINE = 40
 
 
 class BuildState(NamedTuple):
-    """State of a build: whether it runs, its exit status, the end of its output."""
+    """State of a command: whether it runs, its exit status, the end of its output."""
 
     is_running: bool
     status: int
@@ -30,7 +30,7 @@ class BuildState(NamedTuple):
 
 
 class Builds:
-    """Runs ``build`` over corpora, with the settings given to the server on its command line."""
+    """Runs commands, with the settings given to the server on its command line."""
 
     def __init__(self, settings: BaseSettings) -> None:
         self._settings = [
@@ -42,15 +42,15 @@ class Builds:
         self._running: dict[Path, tuple[subprocess.Popen[bytes], Path]] = {}
         self._starting = Lock()
 
-    def start(self, root: Path) -> None:
-        """Start the build of a corpus, unless it is being built."""
+    def start(self, root: Path, *command: str) -> None:
+        """Start a command for a folder, unless one for it is under way."""
         with self._starting:
             if (state := self.state(root)) and state.is_running:
                 return
             if root in self._running:
                 self._running[root][1].unlink(missing_ok=True)
             with tempfile.NamedTemporaryFile(suffix=".log", delete=False) as log:
-                program = [sys.executable, "-m", "ilspfc", "build", str(root)]
+                program = [sys.executable, "-m", "ilspfc", *command]
                 process = subprocess.Popen(  # noqa: S603
                     [*program, *self._settings],
                     stdin=subprocess.DEVNULL,
@@ -60,7 +60,7 @@ class Builds:
             self._running[root] = process, Path(log.name)
 
     def state(self, root: Path) -> BuildState | None:
-        """Return the state of the last build of a corpus, None where there was none."""
+        """Return the state of the last command for a folder, None where there was none."""
         if root not in self._running:
             return None
         process, log = self._running[root]

@@ -149,6 +149,7 @@ def render(
     page = _environment().get_template(template)
     values = {"corpus": request.path_params.get("corpus", ""), **values}
     values["is_guest"] = getattr(request.state, "is_guest", False)
+    values["copied_rows"] = getattr(request.state, "copied_rows", 0)
     if values["corpus"]:
         name = str(values["corpus"])
         values["state"] = describe_state(request, name)

@@ -331,6 +331,14 @@ class SearchIndex(Database):
         )
         return list(islice(lines, limit))
 
+    def find_phrase(self, phrase: str, limit: int) -> list[str]:
+        """Return documents that have a phrase, in their clean text or elsewhere on the page."""
+        sql = (
+            "SELECT document FROM texts JOIN known_documents ON id = texts.rowid"
+            " WHERE texts MATCH ? LIMIT ?"
+        )
+        return [name for (name,) in self.rows(sql, (_quote([phrase]), limit))]
+
     def genres(self) -> list[str]:
         """Return the genres of the documents, the most frequent first."""
         sql = (

@@ -91,7 +91,8 @@ def client(application: Starlette) -> Iterator[TestClient]:
         ("/c/bees/lost?reason=", ["There is no list"]),
         ("/c/bees/downloads", ["de-it.tmx", "cesDoc"]),
         ("/c/bees/judge", ["Draw a sample"]),
-        ("/c/bees/edit", ["Nothing is excluded", "weight"]),
+        ("/c/bees/edit", ["Nothing is excluded", "edit/domain"]),
+        ("/c/bees/edit/domain", ["0 terms", "Import"]),
     ],
 )
 def test_pages_show_the_corpus(path: str, texts: list[str], client: TestClient) -> None:
@@ -429,7 +430,7 @@ def test_a_read_only_link_shows_its_corpus_and_changes_nothing(
                 path
             )
         guest.headers["origin"] = BASE
-        for path in ("exclude", "share", "build", "domain"):
+        for path in ("exclude", "share", "build", "edit/domain", "edit/domain/check"):
             answer = guest.post(f"/c/bees/{path}", data={"days": "7"})
             assert answer.status_code == 403, path
 
@@ -482,7 +483,7 @@ def test_an_excluded_unit_is_in_no_export(
     assert client.post("/c/bees/exclude", data=fields).status_code == 200
     assert "süß" in client.get("/c/bees/edit").text
     client.post("/c/bees/build")
-    while "Building" in (page := client.get("/c/bees/build").text):
+    while "Building" in (page := client.get("/c/bees/edit").text):
         time.sleep(0.2)
     assert "Built." in page, page
     units = list(read_tmx(root / "de-it.tmx"))
@@ -494,23 +495,132 @@ def test_an_excluded_unit_is_in_no_export(
     assert (wrong.status_code, "unit takes 2 values" in wrong.text) == (400, True)
 
 
-def test_a_definition_is_tried_and_saved(
+DEFINITION = "weight\tterm\tsubdomain\tlang\n10\tBiene\tbees\tde\n10\tapi\tbees\tit\n"
+DOMAIN = "/c/bees/edit/domain"
+
+
+def read_terms(page: str) -> dict[str, str | list[str]]:
+    """Return what a browser sends of the table of terms."""
+    fields: dict[str, str | list[str]] = {
+        name: unescape(value)
+        for name, value in re.findall(r'<input name="(.*?)" value="(.*?)"', page)
+    }
+    for name in ("keep", "row"):
+        fields[name] = re.findall(rf'name="{name}" value="(.+?)"', page)
+    return {**fields, "digest": re.findall(r'name="digest" value="(.+?)"', page)[0]}
+
+
+def test_a_definition_is_a_table(
     client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    text = "weight\tterm\tsubdomain\tlang\n10\tBiene\tbees\tde\n10\tapi\tbees\tit\n"
-    page = client.post("/c/bees/domain/check", data={"text": text}).text
-    assert "<strong>0</strong> of 3 documents" in page
-    assert "1.0" in page
-    assert "left out" in page
-    page = client.post("/c/bees/domain/check", data={"text": f"{text}x\ty\n"}).text
-    assert "line 4: weight &#39;x&#39; is no number" in page
-    fields = {"text": text, "name": "bees-2"}
-    assert "domain=bees-2" in client.post("/c/bees/domain", data=fields).text
-    assert (tmp_path / "domains" / "bees-2.tsv").read_text("utf-8") == text
+    page = client.get("/c/bees/edit").text
+    assert "crawled without a definition" in page
+    assert 'href="edit/domain"' in page
+
+    # A definition is taken as it is, from a file or the clipboard.
+    fields = read_terms(client.get(DOMAIN).text)
+    page = client.post(DOMAIN, data={**fields, "imported": DEFINITION}).text
+    assert "2 terms added" in page
+    # Documents with each term, in its language; each number leads to them.
+    hits = re.findall(r'concordance\?q=(\w+)&amp;lang=(\w+)">(\d+)<', page)
+    assert hits == [("api", "ita", "1")]
+
+    # What the changes make of the documents is shown before they are kept.
+    fields = read_terms(page)
+    shift = client.post(f"{DOMAIN}/check", data=fields).text
+    assert "<strong>0</strong> of 3 documents" in shift
+    assert "1.0" in shift
+    assert "left out" in shift
+    wrong = {**fields, "weight-0": "x"}
+    shift = client.post(f"{DOMAIN}/check", data=wrong).text
+    assert "Biene: weight &#39;x&#39; is no number" in shift
+    answer = client.post(DOMAIN, data=wrong)
+    assert (answer.status_code, "is no number" in answer.text) == (400, True)
+
+    # Rows are changed, added and deleted.
+    new = fields["row"][-1]
+    changes = {"keep": ["1"], "weight-1": "-5", f"term-{new}": "dolce"}
+    page = client.post(DOMAIN, data={**fields, **changes, "sort": "weight"}).text
+    cells = re.findall(r'<input name="(?:weight|term)-\d+" value="(.*?)"', page)
+    assert cells[:4] == ["50", "dolce", "-5", "api"]
+    assert 'aria-sort="descending"' in page
+    assert client.post(DOMAIN, data=fields).status_code == 409
+    # Those with most documents first.
+    none = {**read_terms(page), f"term-{new}": "Wespe", "sort": "hits"}
+    page = client.post(DOMAIN, data=none).text
+    assert page.index('value="api"') < page.index('value="Wespe"')
+    page = client.get(f"{DOMAIN}?sort=term").text
+    assert page.index('value="api"') < page.index('value="Wespe"')
+
+    fields = {**read_terms(page), "save": "1", "name": "bees-2"}
+    assert "domain=bees-2" in client.post(DOMAIN, data=fields).text
+    saved = (tmp_path / "domains" / "bees-2.tsv").read_text("utf-8")
+    assert (
+        saved
+        == "weight\tterm\tsubdomain\tlang\n-5\tapi\tbees\tit\n50\tdolce\t\t\n50\tWespe\t\t\n"
+    )
     for name in ("bees-2", "../bees", "", "demo"):
-        answer = client.post("/c/bees/domain", data={**fields, "name": name})
+        answer = client.post(DOMAIN, data={**fields, "name": name})
         assert answer.status_code == 400, name
+    page = client.post(DOMAIN, data={"discard": "1"}).text
+    assert "0 terms" in page
+
+
+TBX = """<?xml version="1.0"?><martif><text><body><termEntry>
+<langSet xml:lang="de"><tig><term>Wabe</term></tig></langSet>
+<langSet xml:lang="it"><tig><term>favo</term></tig></langSet>
+</termEntry></body></text></martif>"""
+SKOS = """@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+<u:1> skos:prefLabel "Bees"@en, "Wabe"@de ; skos:narrower <u:2> .
+<u:2> skos:prefLabel "favo"@it ."""
+RDF = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+xmlns:skos="http://www.w3.org/2004/02/skos/core#"><skos:Concept rdf:about="u:1">
+<skos:prefLabel xml:lang="de">Wabe</skos:prefLabel>
+<skos:altLabel xml:lang="it">favo</skos:altLabel></skos:Concept></rdf:RDF>"""
+
+
+@pytest.mark.parametrize(
+    ("text", "concept", "said"),
+    [
+        (TBX, "", ""),
+        (SKOS, "bees", ""),
+        (RDF, "wabe", ""),
+        ("de,it\nWabe,favo\n", "", ""),
+        ("weight;term;lang\n9;Wabe;de\n9;favo;it\n", "", ""),
+        ("9; Wabe; x; de\n9; favo; x; it\n", "", ""),
+        (SKOS, "wasps", "import: no concept is called wasps"),
+        (TBX[:-20], "", "import: the first line"),
+        ("honey", "", "names no columns; it must have languages"),
+        ("<a></a>", "", "import: no conceptEntry or termEntry in it"),
+    ],
+)
+def test_terms_are_imported(
+    text: str, concept: str, said: str, client: TestClient
+) -> None:
+    fields = read_terms(client.get(DOMAIN).text)
+    given = {**fields, "imported": text, "concept": concept}
+    answer = client.post(DOMAIN, data=given)
+    assert answer.status_code == (400 if said else 200)
+    assert said in unescape(answer.text)
+    found = re.findall(r'<input name="term-\d+" value="([^"]+)"', answer.text)
+    assert found == ([] if said else ["Wabe", "favo"])
+
+
+def test_a_large_definition_has_pages(client: TestClient) -> None:
+    text = DEFINITION + "".join(f"1\tterm {n:03}\t\tde\n" for n in range(150))
+    fields = read_terms(client.get(DOMAIN).text)
+    page = client.post(DOMAIN, data={**fields, "imported": text}).text
+    assert "152 terms, page 1 of 2." in page
+    assert len(page) < 60_000
+    fields = {**read_terms(page), "page": "2", "only": "de"}
+    page = client.post(DOMAIN, data=fields).text
+    assert "151 terms, page 2 of 2." in page
+    assert 'value="term 149"' in page
+    assert 'value="term 000"' not in page
+    # What is on other pages stays.
+    fields = {**read_terms(page), "keep": [], "only": ""}
+    assert "81 terms" in client.post(DOMAIN, data=fields).text
 
 
 def test_verdicts_make_an_interval(client: TestClient) -> None:

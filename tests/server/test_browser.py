@@ -13,10 +13,13 @@ from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from conftest import REPOSITORY
+from small_corpus import SmallCorpus
+
+from ilspfc.exports.corpus_files import run_exports
 
 if TYPE_CHECKING:
     from conftest import Serve
@@ -42,6 +45,17 @@ SITE = {
     " duemila uova.</p><p>Il miele viene smielato a luglio e messo in barattoli.</p>"
     '<p>Contatto: apicoltura al bosco, telefono 12.</p><a href="de.html">Deutsch</a>',
 }
+# Files of a bootstrap: the page of a subject shows them.
+SUBJECT = {
+    "bees.tsv": "# Collected for the subject “Bees” by scrapy bootstrap.\n"
+    "weight\tterm\tsubdomain\tlang\n98\tBiene\tbees\tde\n98\tape\tbees\tit\n",
+    "bees/bootstrap.json": '{"bootstrap/terms_de": 1, "bootstrap/terms_it": 1}',
+    "bees/left-out.tsv": "reason\tlang\ttext\nname\tde\tKarl von Frisch\n",
+    "bees/sites.tsv": "site\tlangs\tpages\tevidence\tstart\tleft_out\tarticle\n"
+    "example.org\tde,it\t1200\tde: 6 pages, it: 5 pages\thttps://www.example.org/de/"
+    " https://www.example.org/it/\t\tlink of Biene (German)\n"
+    "example.com\t\t0\trefused\t\tsite_unreached\t\n",
+}
 TITLE = "&lt;script&gt;document.title='run'&lt;/script&gt;Bienen"
 
 
@@ -59,6 +73,9 @@ def site(serve: Serve, tmp_path_factory: pytest.TempPathFactory) -> str:
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run the server as a user does; its address with the token."""
     folder = tmp_path_factory.mktemp("server")
+    (folder / "domains" / "bees").mkdir(parents=True)
+    for name, text in SUBJECT.items():
+        (folder / "domains" / name).write_text(text, "utf-8")
     command = [sys.executable, "-m", "ilspfc", "serve", "--jobs", "jobs", "--port", "0"]
     for setting in ("GUARD_ALLOW=127.0.0.0/8", "DOWNLOAD_DELAY=0", "WORKERS=0"):
         command += ["-s", setting]
@@ -237,10 +254,45 @@ def _shows(page: Page, *texts: str) -> bool:
 def edit_terms(page: Page) -> None:
     """Write terms; the documents that they find are shown at once."""
     page.click("Edit")
-    field = page.find("name", "text")
-    assert "weight" in (field.get_attribute("value") or "")
-    page.fill("text", "50:Biene=bees>de\n50:ape=bees>it\n50:api=bees>it\n")
+    page.click("Edit the terms")
+    page.fill("imported", "50:Biene=bees>de\n50:ape=bees>it\n50:api=bees>it\n")
+    page.press("Add these terms")
+    assert wait(lambda: "3 terms added" in page.text)
     assert wait(lambda: "of 2 documents" in page.text)
+    page.find("css selector", "input[name=keep]").click()
+    assert wait(lambda: "by these 2 terms" in page.text)
+    page.press("Show")
+    assert wait(partial(_shows, page, "2 terms."))
+
+
+def test_a_copy_opens_from_the_disk(browser: Chrome, tmp_path: Path) -> None:
+    axe = pytest.importorskip("axe_core_python.selenium").Axe()
+    corpus = SmallCorpus(tmp_path / "bees")
+    corpus.add("d1", "deu", ["Die Bienen fliegen im Sommer."], title="Bienen")
+    with corpus.open(EXPORTS_FORMATS="site") as opened:
+        run_exports(opened)
+    page = Page(browser)
+    browser.get((corpus.files.root / "site" / "index.html").as_uri())
+    assert find_serious(axe, browser) == []
+    page.click("Documents")
+    page.click("Bienen")
+    assert wait(partial(_shows, page, "im Sommer"))
+    # The style is there: names of facts have a color of their own.
+    colors = [
+        browser.find_element("css selector", one).value_of_css_property("color")
+        for one in ("dt", "dd")
+    ]
+    assert colors[0] != colors[1]
+    assert page.problems() == []
+
+
+def find_serious(axe: Any, browser: Chrome) -> list[tuple[str, str]]:
+    """Return the serious violations of a page, each with its first element."""
+    return [
+        (one["id"], one["nodes"][0]["html"])
+        for one in axe.run(browser)["violations"]
+        if one["impact"] in {"serious", "critical"}
+    ]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
@@ -256,16 +308,22 @@ def test_pages_are_accessible(
     browser.get(address)
     page.find("css selector", "main a").click()
     home = browser.current_url
-    paths = ("documents", "pairs", "units", "judge", "edit", "downloads", "lost")
-    for path in ("../../", "", *paths):
+    paths = (
+        "documents",
+        "pairs",
+        "units",
+        "judge",
+        "edit",
+        "edit/domain",
+        "downloads",
+        "lost",
+    )
+    above = ("", "try", "subjects", "subjects/bees")
+    for path in (*(f"../../{one}" for one in above), "", *paths):
         browser.get(home + path)
-        found = axe.run(browser)
-        serious = [
-            (one["id"], one["nodes"][0]["html"])
-            for one in found["violations"]
-            if one["impact"] in {"serious", "critical"}
-        ]
-        assert serious == [], (path, page.text[:200])
+        for folded in browser.find_elements("css selector", "main details:not([open])"):
+            folded.find_element("tag name", "summary").click()
+        assert find_serious(axe, browser) == [], (path, page.text[:200])
         # Nothing is wider than the screen.
         wide = "return document.documentElement.scrollWidth"
         assert browser.execute_script(wide) <= width, path

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ilspfc.crawl.arguments import project_domains
 from ilspfc.database import Database
 from ilspfc.exceptions import ArgumentError, IlspfcError
 from ilspfc.server.jobs.request import JobRequest, Limits
@@ -145,6 +146,9 @@ class JobQueue:
         if request.terms:
             terms.write_text(f"{request.terms}\n", encoding="utf-8")
             domain = str(terms)
+        elif (own := project_domains() / f"{domain}.tsv").is_file():
+            # Scrapyd works in a folder of its own, with domains of its own.
+            domain = str(own.resolve())
         spider, argument = request.spider
         arguments = {argument: request.langs, "seeds": str(seeds), "domain": domain}
         settings = {

@@ -1,62 +1,57 @@
-"""Pages to edit a corpus: its domain definition, exclusions, a new build."""
+"""Pages to edit a corpus: its domain definition, exclusions, a read-only link, a new build."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
-from ilspfc.atomic import open_atomic
-from ilspfc.classification.definition import Domain, parse_domain
+from ilspfc.add_ons import load
+from ilspfc.classification.definition import Domain, Term, parse_domain
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
-from ilspfc.exceptions import DomainError
+from ilspfc.exceptions import ArgumentError, DomainError
+from ilspfc.server import queries
 from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.rendering import go_to, library_of, open_corpus, render
 from ilspfc.server.security import sign_share
+from ilspfc.server.term_table import TermTable, find_place
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.server.builds import Builds
 
-_HEADER = "weight\tterm\tsubdomain\tlang\n"
 _NAME_RE = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 _MAX_DAYS = 365
 _DAY_SECONDS = 86_400
 # Documents over which the shift of relevance is shown.
 _MAX_DOCUMENTS = 400
 _SHOWN = 20
+# Documents that are looked at for each term.
+_MAX_HITS = 200
 # The file is read and written again.
 _EXCLUDING = Lock()
 
 
-def _builds(request: Request) -> Builds:
-    builds: Builds = request.app.state.builds
-    return builds
-
-
 def edit(request: Request, shared: str = "") -> Response:
-    """Show the definition of the domain, the exclusions, the last build and a read-only link."""
+    """Show the last build, the exclusions, a read-only link, and the way to the domain."""
     with open_corpus(request) as corpus:
         return render(
             request,
             "edit.html",
-            text=_definition_text(corpus),
             domain=corpus.run.get("domain", ""),
             exclusions=Exclusions(corpus.files.exclusions).entries[::-1],
-            build=_builds(request).state(corpus.files.root),
-            saved=request.query_params.get("saved", ""),
+            build=request.app.state.builds.state(corpus.files.root),
             shared=shared,
         )
 
@@ -72,30 +67,99 @@ def share(request: Request, form: Form) -> Response:
 
 
 def _definition_text(corpus: Corpus) -> str:
-    """Return the definition that a corpus was crawled for, a header where there is none."""
+    """Return the definition that a corpus was crawled for, nothing where there is none."""
     file, name = corpus.run.get("domain_file"), corpus.run.get("domain")
     if not name or name == "none":
-        return _HEADER
+        return ""
     try:
         source = Path(file) if file else domain_library().definition(name)
         return source.read_text(encoding="utf-8-sig")
     except (DomainError, OSError, UnicodeDecodeError):
-        return _HEADER
+        return ""
+
+
+def _read_table(corpus: Corpus) -> tuple[TermTable, Path]:
+    """Return the definition that is being edited, at first that of the crawl, and its file."""
+    draft = corpus.files.root / "edited-domain.tsv"
+    if draft.exists():
+        return TermTable.read(draft), draft
+    return TermTable(_definition_text(corpus)), draft
+
+
+def show_domain(request: Request, problems: Sequence[str] = ()) -> Response:
+    """Show the definition as a table, with the documents that have each term."""
+    library, name = library_of(request), request.path_params["corpus"]
+    with library.open(name) as corpus, library.search(name) as search:
+
+        def count_hits(term: Term) -> int:
+            ids = search.find_phrase(term.text, _MAX_HITS)
+            return len(queries.find_documents(corpus.index, ids, {"lang": term.lang}))
+
+        table, draft = _read_table(corpus)
+        return render(
+            request,
+            "domain.html",
+            400 if problems else 200,
+            table=table.show(request.query_params, count_hits),
+            problems=[*map(str, table.problems), *problems],
+            domain=corpus.run.get("domain", ""),
+            is_edited=draft.exists(),
+        )
+
+
+@takes_form
+def change_domain(request: Request, form: Form) -> Response:
+    """Keep the changes of the terms, import others, save all as a definition, or discard them."""
+    query = find_place(form)
+    with open_corpus(request) as corpus:
+        table, draft = _read_table(corpus)
+        if "discard" in form:
+            draft.unlink(missing_ok=True)
+            return _go_back(request, "/domain")
+        problems = table.change(form)
+        if imported := form.get("imported", "").strip():
+            langs = {*corpus.langs, *table.domain.langs}
+            try:
+                terms = _read_terms(imported, langs, form.get("concept", ""))
+                query += f"&added={table.add(terms)}"
+            except ArgumentError as error:
+                problems.append(str(error))
+        table.write(draft)
+    if problems:
+        return show_domain(request, problems)
+    if "save" in form:
+        _save_domain(request, name := form.get("name", "").strip(), table)
+        query = f"saved={name}"
+    return _go_back(request, f"/domain?{query}")
+
+
+def _read_terms(text: str, langs: set[str], concept: str) -> Iterable[Term]:
+    """Return the terms of a definition, or of a file of another format, given as text."""
+    domain, problems = parse_domain(text, "import")
+    if domain.terms and not problems:
+        return domain.terms
+    read = load("bootstrap.term_import.read_terms", "import")
+    return cast("list[Term]", read(text, langs, concept))
 
 
 @takes_form
 def check_domain(request: Request, form: Form) -> Response:
-    """Return the problems of a definition, and how it shifts the relevance of documents."""
-    domain, problems = parse_domain(form.get("text", ""), "edited")
-    values: dict[str, Any] = {"problems": list(map(str, problems)), "shifts": []}
-    if domain.terms:
-        with open_corpus(request) as corpus:
-            old, _ = parse_domain(_definition_text(corpus), "present")
-            shifts = list(_shift_relevance(corpus, old, domain))
-        shifts.sort(key=lambda one: -abs(one.after - one.before))
-        values |= {"shifts": shifts[:_SHOWN], "number": len(shifts)}
-        values["kept"] = sum(one.is_kept for one in shifts)
-    return render(request, "domain_shift.html", terms=len(domain.terms), **values)
+    """Return the shift of the relevance of documents that the changes of a form make."""
+    with open_corpus(request) as corpus:
+        table, _ = _read_table(corpus)
+        problems, domain = table.change(form), table.domain
+        old, _ = parse_domain(_definition_text(corpus), "present")
+        shifts = list(_shift_relevance(corpus, old, domain)) if domain.terms else []
+    shifts.sort(key=lambda one: -abs(one.after - one.before))
+    return render(
+        request,
+        "domain_shift.html",
+        terms=len(domain.terms),
+        problems=problems,
+        shifts=shifts[:_SHOWN],
+        number=len(shifts),
+        kept=sum(one.is_kept for one in shifts),
+    )
 
 
 class Shift(NamedTuple):
@@ -126,25 +190,19 @@ def _shift_relevance(corpus: Corpus, old: Domain, new: Domain) -> Iterator[Shift
         yield Shift(entry, found[0], found[1], thresholds.accept(document))
 
 
-@takes_form
-def save_domain(request: Request, form: Form) -> Response:
+def _save_domain(request: Request, name: str, table: TermTable) -> None:
     """Save a definition under a new name in the domains of the working folder."""
-    name, text = form.get("name", "").strip(), form.get("text", "")
     if request.app.state.user_header:
         raise HTTPException(403, "Definitions are saved by the operator alone.")
     if not _NAME_RE.fullmatch(name):
         raise HTTPException(
             400, "Give a name of small letters, digits and hyphens, such as bees-2."
         )
-    domain, problems = parse_domain(text, name)
-    if problems or not domain.terms:
-        why = problems[0] if problems else "no terms"
-        raise HTTPException(400, f"The definition cannot be used: {why}.")
+    if not table.domain.terms:
+        raise HTTPException(400, "The definition has no terms.")
     if name in domain_library().names():
         raise HTTPException(400, f"There is a domain {name}; choose another name.")
-    with open_atomic(project_domains() / f"{name}.tsv") as stream:
-        stream.write(text.replace("\r\n", "\n").encode())
-    return _go_back(request, f"?saved={name}")
+    table.write(project_domains() / f"{name}.tsv")
 
 
 @takes_form
@@ -168,15 +226,9 @@ def exclude(request: Request, form: Form) -> Response:
 def build(request: Request) -> Response:
     """Run the stages of the corpus that are out of date."""
     root = library_of(request).root_of(request.path_params["corpus"])
-    _builds(request).start(root)
+    request.app.state.builds.start(root, "build", str(root))
     return _go_back(request)
 
 
-def build_state(request: Request) -> Response:
-    """Return the changing part of the page: the state of the build."""
-    root = library_of(request).root_of(request.path_params["corpus"])
-    return render(request, "build_state.html", build=_builds(request).state(root))
-
-
-def _go_back(request: Request, query: str = "") -> Response:
-    return go_to(request, f"/c/{request.path_params['corpus']}/edit{query}")
+def _go_back(request: Request, rest: str = "") -> Response:
+    return go_to(request, f"/c/{request.path_params['corpus']}/edit{rest}")

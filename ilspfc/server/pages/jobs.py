@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from ilspfc.corpus import counts
-from ilspfc.crawl.arguments import domain_library
+from ilspfc.crawl.arguments import NO_DOMAIN, domain_library, read_seeds
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.line.report import count_losses
@@ -42,11 +43,9 @@ _HOSTS = 10
 # What a job does in each state of its crawl, and the limits at which it may end.
 _DOING = {one.name: one.title for one in STAGES} | {"report": "writing the report"}
 _LIMITS = {"pages": "pages", "seconds": "minutes", "megabytes": "megabytes"}
-# Status by which htmx asks no more.
-_STOP_POLLING = 286
 
 
-def _queue(request: Request) -> JobQueue:
+def find_queue(request: Request) -> JobQueue:
     """Return the jobs; HTTPException where the server starts none."""
     queue: JobQueue | None = request.app.state.jobs
     if queue is None:
@@ -69,15 +68,21 @@ def _user(request: Request) -> str:
 def show(request: Request) -> Response:
     """Show the jobs of the user, below the form for another one."""
     if is_api(request):
-        jobs = _queue(request).jobs(_user(request))
+        jobs = find_queue(request).jobs(_user(request))
         return JSONResponse([_to_json(job) for job in jobs])
-    return _show_form(request, JobRequest(), {})
+    given = request.query_params
+    domain, seeds = given.get("domain", NO_DOMAIN), ""
+    if file := domain_library().seeds(domain):
+        seeds = "\n".join(chain.from_iterable(read_seeds(file, f"seeds of {domain}")))
+    return _show_form(
+        request, JobRequest(given.get("langs", ""), seeds, "", domain), {}
+    )
 
 
 def _show_form(
     request: Request, values: JobRequest, errors: Mapping[str, str], status: int = 200
 ) -> Response:
-    queue = _queue(request)
+    queue = find_queue(request)
     return render(
         request,
         "try.html",
@@ -93,7 +98,7 @@ def _show_form(
 @takes_fields
 def check(request: Request, fields: Mapping[str, object]) -> Response:
     """Return the errors of the form so far, as a fragment of the page."""
-    errors, _ = _check(_queue(request), fields)
+    errors, _ = _check(find_queue(request), fields)
     shown = {name: text for name, text in errors.items() if fields.get(name)}
     return render(request, "try_errors.html", errors=shown)
 
@@ -114,7 +119,7 @@ def _check(
 @takes_fields
 def start(request: Request, fields: Mapping[str, object]) -> Response:
     """Start the crawl that the fields describe, or tell their errors."""
-    queue, user = _queue(request), _user(request)
+    queue, user = find_queue(request), _user(request)
     errors, values = _check(queue, fields)
     if values and not errors:
         try:
@@ -139,21 +144,14 @@ def watch(request: Request) -> Response:
     return render(request, "job.html", **found)
 
 
-def state(request: Request) -> Response:
-    """Return the changing part of the page of a job."""
-    found = _describe(request)
-    status = 200 if found["job"].is_open else _STOP_POLLING
-    return render(request, "job_state.html", status, **found)
-
-
 def stop(request: Request) -> Response:
     """Stop a job in order; what it has found is kept."""
-    return _act(request, _queue(request).cancel, "stopping")
+    return _act(request, find_queue(request).cancel, "stopping")
 
 
 def resume(request: Request) -> Response:
     """Go on with a job."""
-    return _act(request, _queue(request).resume, "pending")
+    return _act(request, find_queue(request).resume, "pending")
 
 
 def _act(request: Request, act: Callable[[str, str], None], then: str) -> Response:
@@ -167,7 +165,7 @@ def _act(request: Request, act: Callable[[str, str], None], then: str) -> Respon
 
 def _describe(request: Request) -> dict[str, Any]:
     """Return the facts of a job, of its corpus and of its queue of addresses."""
-    queue = _queue(request)
+    queue = find_queue(request)
     job = queue.find(request.path_params["job"], _user(request))
     root = queue.folder_of(job)
     found: dict[str, Any] = dict.fromkeys(("pages", "kept", "queued", "rate"), 0)

@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 from ilspfc.alignment.page_units import PageText
 from ilspfc.corpus import counts
 from ilspfc.corpus.records import DocumentEntry, PairEntry
-from ilspfc.documents.figures import CorpusCounts
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
 from ilspfc.exports.filters import ExportReason
@@ -51,16 +50,12 @@ def corpora(request: Request) -> Response:
     for name in library.names:
         try:
             with library.open(name) as corpus:
-                head = library.keep(name, "head", partial(_headline, corpus))
+                count = partial(counts.count_corpus, corpus.index, corpus.langs)
+                head = library.keep(name, "head", count)
                 rows.append((name, (corpus.run.get("domain", ""), head)))
         except CorpusError as error:
             rows.append((name, str(error)))
     return render(request, "corpora.html", corpora=rows)
-
-
-def _headline(corpus: Corpus) -> CorpusCounts:
-    """Return the counts of a corpus, as its report has them."""
-    return counts.count_corpus(corpus.index, corpus.langs)
 
 
 def overview(request: Request) -> Response:
