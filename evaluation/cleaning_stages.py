@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 FOLDS = 3
 STAGES = 2
+# Models of a stage, whose log odds are averaged: each has a draw of pages and blocks of its own.
+MEMBERS = 3
 # Of a page with more blocks so many are drawn.
 MAX_BLOCKS = 160
 SEED = 1
@@ -65,20 +68,24 @@ def fold_of(site: str) -> int:
     return int.from_bytes(blake2b(site.encode(), digest_size=4).digest()) % FOLDS
 
 
-def _sample(pages: Sequence[LabelledPage]) -> tuple[NDArray[np.intp], NDArray[Any]]:
-    """Return which blocks are learned from, and the weight of each.
+def _sample(
+    pages: Sequence[LabelledPage], member: int
+) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """Return which blocks a member of the models learns from, and the weight of each.
 
-    The blocks of a page share its weight by the roots of their words.
+    The blocks of a page share its weight by the roots of their words. A page counts as often
+    as it is in a draw with replacement.
     """
-    random = np.random.default_rng(SEED)
+    random = np.random.default_rng(SEED + member)
+    times = random.poisson(1, len(pages))
     chosen, weights, start = [], [], 0
-    for page in pages:
-        places = np.flatnonzero(page.known)
+    for page, often in zip(pages, times, strict=True):
+        places = np.flatnonzero(page.known & (often > 0))
         if len(places) > MAX_BLOCKS:
             places = np.sort(random.choice(places, MAX_BLOCKS, replace=False))
         roots = np.sqrt(page.features.words[places])
         chosen.append(places + start)
-        weights.append(page.weight * roots / roots.sum())
+        weights.append(often * page.weight * roots / max(roots.sum(), 1))
         start += len(page.labels)
     return np.concatenate(chosen), np.concatenate(weights)
 
@@ -107,17 +114,30 @@ def _to_trees(model: Any) -> Trees:
     return Trees(features, thresholds, leaves, base)
 
 
-def _fit(fold: int) -> Trees:
-    """Return the trees fitted to all folds but one."""
+def _fit(task: tuple[int, int]) -> Trees:
+    """Return the trees of a member, fitted to all folds but one."""
     os.environ["OMP_NUM_THREADS"] = "1"
     from sklearn.ensemble import HistGradientBoostingClassifier  # noqa: PLC0415
 
-    places, weights, folds = _shared["places"], _shared["weights"], _shared["folds"]
+    fold, member = task
+    (places, weights), folds = _shared["samples"][member], _shared["folds"]
     use = folds[places] != fold
     rows = _shared["values"][:, places[use]].T
     model = HistGradientBoostingClassifier(**_FIT)
     model.fit(rows, _shared["labels"][places[use]], sample_weight=weights[use])
     return _to_trees(model)
+
+
+def _average(members: Sequence[Trees]) -> Trees:
+    """Return trees whose log odds are the mean of those of some models."""
+    return Trees(
+        np.concatenate([one.features for one in members], axis=1),
+        np.concatenate([one.thresholds for one in members], axis=1),
+        np.concatenate(
+            [np.round(one.leaves / len(members)).astype(np.int32) for one in members]
+        ),
+        float(np.mean([one.base for one in members])),
+    )
 
 
 def _iter_parts(
@@ -139,12 +159,12 @@ def fit_stages(
     page left out they know no more than that.
     """
     values = np.concatenate([page.features.values for page in pages], axis=1)
-    places, weights = _sample(pages)
+    samples = [_sample(pages, member) for member in range(MEMBERS)]
     folds = np.repeat(
         [fold_of(page.site) for page in pages], [len(page.labels) for page in pages]
     )
     labels = np.concatenate([page.labels for page in pages])
-    _shared.update(places=places, weights=weights, folds=folds, labels=labels)
+    _shared.update(samples=samples, folds=folds, labels=labels)
     chains: list[list[Trees]] = [[] for _ in range(FOLDS + 1)]
     unseen = np.zeros(len(labels))
     for stage in range(STAGES):
@@ -160,9 +180,11 @@ def fit_stages(
                 [values, np.concatenate(context, axis=1)]
             )
         with multiprocessing.get_context("fork").Pool(processes) as pool:
-            fitted = pool.map(_fit, [*range(FOLDS), _ALL], chunksize=1)
+            tasks = list(product([*range(FOLDS), _ALL], range(MEMBERS)))
+            fitted = pool.map(_fit, tasks, chunksize=1)
         unseen = np.zeros(len(labels))
-        for fold, trees in enumerate(fitted):
+        for fold, members in enumerate(zip(*[iter(fitted)] * MEMBERS, strict=True)):
+            trees = _average(members)
             chains[fold].append(trees)
             if fold < FOLDS:
                 unseen[folds == fold] = trees.predict(
