@@ -29,10 +29,6 @@ _NO_PAGE_RE = re.compile(
 
 # Package: folder of its pages below usr/share, and their main element.
 MANUALS: Mapping[str, tuple[str, MainElement]] = {
-    "cmake-doc": (
-        "doc/cmake-data/html",
-        MainElement((), '//div[@class="body"]', '//div[contains(@class, "toctree")]'),
-    ),
     "erlang-doc": (
         "doc/erlang-doc",
         MainElement((), '//div[@id="content"]', frame='//div[@class="footer"]'),
@@ -49,22 +45,9 @@ MANUALS: Mapping[str, tuple[str, MainElement]] = {
         "doc/git-doc",
         MainElement((), '/html/body/div[@id="header" or @id="content"]'),
     ),
-    "gnugo": (
-        "doc/gnugo/html",
-        MainElement(
-            (),
-            "/html/body",
-            '//table[@class="menu"] | //div[@class="contents"]',
-            '//table[@cellpadding="1"] | //p[font[@size="-1"]]',
-        ),
-    ),
     "libeigen3-doc": (
         "doc/libeigen3-dev/html",
         MainElement((), '//div[@class="contents"]', '//div[@class="toc"]'),
-    ),
-    "libfftw3-doc": (
-        "doc/libfftw3-dev/html",
-        MainElement((), "/html/body", '//*[@class="menu"]', '//div[@class="header"]'),
     ),
     "libglib2.0-doc": (
         "gtk-doc/html/gio",
@@ -73,15 +56,6 @@ MANUALS: Mapping[str, tuple[str, MainElement]] = {
     "maxima-doc": (
         "doc/maxima-doc/html",
         MainElement((), "/html/body", '//*[@class="menu"]', '//div[@class="header"]'),
-    ),
-    "mit-scheme-doc": (
-        "doc/mit-scheme-doc/html",
-        MainElement(
-            (),
-            "/html/body",
-            '//*[@class="menu" or @class="section-toc"]',
-            '//div[@class="header"]',
-        ),
     ),
     "nodejs-doc": ("doc/nodejs/api", MainElement((), '//div[@id="apicontent"]')),
     "octave-doc": (
