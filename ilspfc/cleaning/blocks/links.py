@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -262,5 +263,9 @@ def _number(names: str, around: int) -> int:
     """Return the number of a place inside another one."""
     if not names:
         return around
-    plain = _DIGITS_RE.sub("0", names).encode("utf-8", "replace")
-    return crc32(plain, around) & 0x7FFF_FFFF or 1
+    return crc32(_encode_names(names), around) & 0x7FFF_FFFF or 1
+
+
+@lru_cache(maxsize=8192)
+def _encode_names(names: str) -> bytes:
+    return _DIGITS_RE.sub("0", names).encode("utf-8", "replace")
