@@ -110,8 +110,9 @@ class NgramModel:
         places = np.zeros(size, dtype=np.int32)
         places[ngrams] = np.arange(len(ngrams))
         ends = np.searchsorted(owners, np.arange(len(texts) + 1)).astype(np.int32)
-        counts = counts.astype(np.float32)
-        return NgramCounts(counts, places[found], ends, ngrams, lengths)
+        return NgramCounts(
+            counts.astype(np.float32), places[found], ends, ngrams, lengths
+        )
 
     def _find(self, data: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Return the n-gram that ends at each byte but the first six, -1 for none."""
