@@ -18,7 +18,7 @@ from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
+    from ilspfc.cleaning.blocks.elements import Tree
 
 _DIGITS_RE = re.compile(r"\d+")
 FOLLOWING_CHARS = 400
@@ -143,7 +143,7 @@ _MAX_REFRESH_CHARS = 4_096
 _MAX_FRAMELESS_CHARS = 65_536
 
 
-def find_refresh(root: Element) -> tuple[float, str] | None:
+def find_refresh(root: Tree) -> tuple[float, str] | None:
     """Return delay in seconds and address of the meta refresh.
 
     Those for readers without scripts (``noscript``) are passed over, and so are those
@@ -180,7 +180,7 @@ def find_redirect(head: str, url: str, max_seconds: float) -> str:
     return addresses.read(refresh[1])
 
 
-def read_base(root: Element, addresses: Addresses) -> None:
+def read_base(root: Tree, addresses: Addresses) -> None:
     """Resolve the addresses of a page by its base element, if that is valid."""
     for element in root.iter("base"):
         if href := element.get("href"):
@@ -188,7 +188,7 @@ def read_base(root: Element, addresses: Addresses) -> None:
             return
 
 
-def _iter_declared(root: Element, addresses: Addresses) -> Iterator[Link]:
+def _iter_declared(root: Tree, addresses: Addresses) -> Iterator[Link]:
     """Yield the target of a meta refresh, and the declared versions of the page."""
     if (refresh := find_refresh(root)) and (url := addresses.read(refresh[1])):
         yield Link(url, rel="refresh")
@@ -202,7 +202,7 @@ def _iter_declared(root: Element, addresses: Addresses) -> Iterator[Link]:
             yield Link(url, title=title, rel="alternate", hreflang=hreflang)
 
 
-def _iter_frameless(root: Element) -> Iterator[Anchor]:
+def _iter_frameless(root: Tree) -> Iterator[Anchor]:
     """Yield the anchors in ``noframes`` elements, whose content parsers take for text."""
     for element in root.iter("noframes"):
         if text := (element.text or "").strip():
@@ -213,7 +213,7 @@ def _iter_frameless(root: Element) -> Iterator[Anchor]:
 
 
 def make_links(
-    root: Element,
+    root: Tree,
     anchors: Iterable[Anchor],
     addresses: Addresses,
     places: Sequence[int] = (0,),

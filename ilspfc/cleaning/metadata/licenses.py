@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -21,6 +23,8 @@ from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
+
+    from ilspfc.cleaning.blocks.elements import Tree
 
 MAX_LICENSES = 20
 """Licenses kept of one page, the most trusted first."""
@@ -186,19 +190,25 @@ _find_texts = etree.XPath(
 
 
 def find_licenses(
-    root: Element, base: str, *, html: bytes, linked: Iterable[str] = ()
+    root: Element,
+    base: str,
+    *,
+    html: bytes,
+    linked: Iterable[str] = (),
+    elements: Tree | None = None,
 ) -> tuple[License, ...]:
     """Return the licenses that a page names, the most trusted first.
 
     ``base`` is the URL that links refer to, ``html`` the page in UTF-8, ``linked`` the absolute
-    URLs of the HTTP header Link with the relation ``license``. Licenses of pictures,
-    quotations and other parts of the page are left out.
+    URLs of the HTTP header Link with the relation ``license``; ``elements`` are those of the
+    root, where they are known by tag. Licenses of pictures, quotations and other parts of the
+    page are left out.
     """
     finder = _Finder(base)
     is_named = b"reativecommons.org" in html or _NAME_IN_MARKUP_RE.search(html)
     # Text after the end of the page stands in further roots.
     for tree in (root, *root.itersiblings("*")):
-        finder.read_elements(tree)
+        finder.read_elements(elements if elements and tree is root else tree)
         if is_named:
             finder.read_texts(tree)
     return _order(linked, finder.found, finder.named)
@@ -249,12 +259,17 @@ class _Finder:
         self.found: list[License] = []
         self.named: list[License] = []
 
-    def read_elements(self, root: Element) -> None:
+    def read_elements(self, root: Tree) -> None:
         """Collect the licenses of links, meta elements and JSON-LD."""
-        for element in root.iter("a", "area", "link"):
-            href, rel = element.get("href") or "", element.get("rel") or ""
-            if may_be_license(f"{href} {rel}"):
-                self._read_link(element, href, rel.lower().split())
+        links = [
+            (element, element.get("href") or "", element.get("rel") or "")
+            for element in root.iter("a", "area", "link")
+        ]
+        # Most pages have none: all are looked at together first.
+        if may_be_license(" ".join(chain.from_iterable(map(itemgetter(1, 2), links)))):
+            for element, href, rel in links:
+                if may_be_license(f"{href} {rel}"):
+                    self._read_link(element, href, rel.lower().split())
         for element in root.iter("meta"):
             self._read_meta(element)
         for value in iter_licenses(read_scripts(root)):
