@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.core import needs_repair, read_blocks
-from ilspfc.cleaning.blocks.elements import Elements
 from ilspfc.cleaning.blocks.links import make_links, number_places, read_base
 from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
 from ilspfc.cleaning.content.backends import Backend, mark_blocks, split_backend
@@ -153,16 +152,13 @@ def clean_page(
         )
         document.needs_javascript = needs_javascript(root)
         addresses = Addresses(url)
-        elements = Elements(root)
-        read_base(elements, addresses)
+        read_base(root, addresses)
         places = number_places(page.distinct_paths)
         document.links = make_links(
-            elements, page.anchors, addresses, places, max_links=max_links
+            root, page.anchors, addresses, places, max_links=max_links
         )
-        _add_declarations(document, elements, page, addresses, robots_header)
-        licenses = find_licenses(
-            root, addresses.base, html=html, linked=license_links, elements=elements
-        )
+        _add_declarations(document, root, page, addresses, robots_header)
+        licenses = find_licenses(root, addresses.base, html=html, linked=license_links)
         add_licenses(document, licenses)
         mark_blocks(page, document, backend, html=html, threshold=threshold)
         find_title(page.blocks, document.metadata.title)
@@ -176,7 +172,7 @@ def clean_page(
 
 def _add_declarations(
     document: Document,
-    elements: Elements,
+    root: Element,
     page: ParsedPage,
     addresses: Addresses,
     robots_header: str,
@@ -184,12 +180,12 @@ def _add_declarations(
     """Add images, tags and metadata but for licenses."""
     document.images, document.tags = page.images, "".join(page.tags)[:MAX_TAGS]
     authors = (one.text for one in page.anchors if "author" in one.rel.split())
-    directives = robots_directives(elements, robots_header)
-    document.meta = read_meta(elements)
+    directives = robots_directives(root, robots_header)
+    document.meta = read_meta(root)
     document.metadata = read_metadata(
-        elements, addresses, url=document.url, authors=authors
+        root, addresses, url=document.url, authors=authors
     )
-    document.head_links = read_head_links(elements)
+    document.head_links = read_head_links(root)
     for rel, href, _ in document.head_links:
         if "license" in rel.lower().split():
             addresses.read(href)  # is counted; licenses are looked for later

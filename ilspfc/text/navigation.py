@@ -12,7 +12,7 @@ _SENTENCE_ENDS = (".", "!", "?", ":", ";")
 # Words before the first step: "You are here:", "Available languages:".
 _LABEL_RE = re.compile(r"[^:：]{1,40}[:：](?!:)\s*")
 # Without blanks, :: stands in names of C++ and Perl.
-_STEP_SIGNS = (">", "»", "›", "→", "❯", "::")
+_STEP_SIGN_RE = re.compile("[>»›→❯]|::")
 _STEP_RE = re.compile(r"\s*[>»›→❯]\s*|\s+::\s+")
 _SEPARATOR_RE = re.compile(r"[,;|/·•、，\n]")
 _BETWEEN_RE = re.compile(rf"\s*{_SEPARATOR_RE.pattern}\s*")
@@ -30,7 +30,7 @@ def split_trail(text: str) -> list[str]:
     >>> split_trail("Choose File > Save.")
     []
     """
-    if not any(map(text.__contains__, _STEP_SIGNS)):  # most
+    if not _STEP_SIGN_RE.search(text):  # most
         return []
     steps = _STEP_RE.split(_LABEL_RE.sub("", text, count=1))
     is_trail = (

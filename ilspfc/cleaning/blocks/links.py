@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -18,9 +17,10 @@ from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.elements import Tree
+    from lxml.etree import _Element as Element
 
 _DIGITS_RE = re.compile(r"\d+")
+_PLACES = 0x7FFF_FFFF
 FOLLOWING_CHARS = 400
 FOLLOWING_PARTS = 20
 # Signs of links to the place where they stand, mostly behind headings.
@@ -143,7 +143,7 @@ _MAX_REFRESH_CHARS = 4_096
 _MAX_FRAMELESS_CHARS = 65_536
 
 
-def find_refresh(root: Tree) -> tuple[float, str] | None:
+def find_refresh(root: Element) -> tuple[float, str] | None:
     """Return delay in seconds and address of the meta refresh.
 
     Those for readers without scripts (``noscript``) are passed over, and so are those
@@ -180,7 +180,7 @@ def find_redirect(head: str, url: str, max_seconds: float) -> str:
     return addresses.read(refresh[1])
 
 
-def read_base(root: Tree, addresses: Addresses) -> None:
+def read_base(root: Element, addresses: Addresses) -> None:
     """Resolve the addresses of a page by its base element, if that is valid."""
     for element in root.iter("base"):
         if href := element.get("href"):
@@ -188,7 +188,7 @@ def read_base(root: Tree, addresses: Addresses) -> None:
             return
 
 
-def _iter_declared(root: Tree, addresses: Addresses) -> Iterator[Link]:
+def _iter_declared(root: Element, addresses: Addresses) -> Iterator[Link]:
     """Yield the target of a meta refresh, and the declared versions of the page."""
     if (refresh := find_refresh(root)) and (url := addresses.read(refresh[1])):
         yield Link(url, rel="refresh")
@@ -202,7 +202,7 @@ def _iter_declared(root: Tree, addresses: Addresses) -> Iterator[Link]:
             yield Link(url, title=title, rel="alternate", hreflang=hreflang)
 
 
-def _iter_frameless(root: Tree) -> Iterator[Anchor]:
+def _iter_frameless(root: Element) -> Iterator[Anchor]:
     """Yield the anchors in ``noframes`` elements, whose content parsers take for text."""
     for element in root.iter("noframes"):
         if text := (element.text or "").strip():
@@ -213,7 +213,7 @@ def _iter_frameless(root: Tree) -> Iterator[Anchor]:
 
 
 def make_links(
-    root: Tree,
+    root: Element,
     anchors: Iterable[Anchor],
     addresses: Addresses,
     places: Sequence[int] = (0,),
@@ -247,25 +247,23 @@ def make_links(
     return links[:max_links]
 
 
-def number_places(paths: Iterable[Path]) -> list[int]:
+def number_places(paths: Sequence[Path]) -> list[int]:
     """Return a number from 1 for each path, the same for the same tags and names.
 
     Digits of names do not count: in lists, elements are often numbered.
     """
+    # No markup has a NUL: all names are read at once.
+    names = "\0".join([f"{tag} {names}" for _, tag, names in paths])
     places: list[int] = []
-    for outer, tag, names in paths:
-        around = places[outer] if places else 0
-        places.append(_number(f"{tag} {names}", around))
+    for path, name in zip(paths, _without_digits(names).split(b"\0"), strict=False):
+        places.append(crc32(name, places[path[0]] if places else 0) & _PLACES or 1)
     return places or [0]
 
 
 def _number(names: str, around: int) -> int:
     """Return the number of a place inside another one."""
-    if not names:
-        return around
-    return crc32(_encode_names(names), around) & 0x7FFF_FFFF or 1
+    return crc32(_without_digits(names), around) & _PLACES or 1 if names else around
 
 
-@lru_cache(maxsize=8192)
-def _encode_names(names: str) -> bytes:
+def _without_digits(names: str) -> bytes:
     return _DIGITS_RE.sub("0", names).encode("utf-8", "replace")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,12 +41,7 @@ _NAME_FAMILIES = (
     "code|highlight|syntax|pre|example|doc|docs|api|section",
     "accordion|tab|panel|faq|question|answer",
 )
-# The beginnings of each family by their first letter, so that few are looked at.
-_BY_LETTER: defaultdict[str, list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
-for _bit, _family in enumerate(_NAME_FAMILIES):
-    for _letter in dict.fromkeys(word[0] for word in _family.split("|")):
-        _beginnings = [w for w in _family.split("|") if w[0] == _letter]
-        _BY_LETTER[_letter].append((_bit, tuple(_beginnings)))
+_BEGINNINGS = [tuple(family.split("|")) for family in _NAME_FAMILIES]
 _WORD_RE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 # Short ones are whole words, for too many words begin with them.
 _WHOLE_WORDS = frozenset(
@@ -71,8 +64,8 @@ FAMILIES = len(_NAME_FAMILIES) + len(_TAG_FAMILIES)
 
 @lru_cache(maxsize=1 << 14)
 def _family_of_word(word: str) -> int:
-    mask, word = 0, word.lower()
-    for bit, beginnings in _BY_LETTER.get(word[0], ()):
+    mask = 0
+    for bit, beginnings in enumerate(_BEGINNINGS):
         if word.startswith(beginnings):
             found = next(filter(word.startswith, beginnings))
             if found not in _WHOLE_WORDS or found == word:
@@ -83,8 +76,10 @@ def _family_of_word(word: str) -> int:
 @lru_cache(maxsize=1 << 14)
 def _read_names(tag: str, names: str) -> tuple[int, str]:
     """Return the families of an element, as bits, and its names without numbers."""
+    mask = _BITS_OF_TAGS.get(tag, 0)
     words = _WORD_RE.findall(names)
-    mask = reduce(or_, map(_family_of_word, words), _BITS_OF_TAGS.get(tag, 0))
+    for word in words:
+        mask |= _family_of_word(word.lower())
     return mask, f"{tag} {' '.join(words)}"
 
 
@@ -139,7 +134,8 @@ def read_surroundings(page: ParsedPage) -> Surroundings:
         families.append(mask)
         outer.append(outer[way] | mask)
         depths.append(depths[way] + 1)
-        numbers.append(known.setdefault((numbers[way], name), len(known)))
+        key = numbers[way], name
+        numbers.append(known.setdefault(key, len(known)))
     up, paths = np.array(page.parents), np.array(page.paths)
     around = np.empty((LEVELS, len(page.blocks)), np.int64)
     around[0] = [block.container for block in page.blocks]

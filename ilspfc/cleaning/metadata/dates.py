@@ -14,7 +14,7 @@ from lxml import etree, html
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.elements import Tree
+    from lxml.etree import _Element as Element
 
 _ISO_DATE_RE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?=$|[T\s])", re.ASCII)
 _NUMBERS_RE = re.compile(r"(?<!\d)(\d{1,4})[-./](\d\d?)[-./](\d{1,4})(?!\d)", re.ASCII)
@@ -71,7 +71,7 @@ def is_impossible(text: str) -> bool:
     return bool(orders) and not any(_read_day(*order) for order in orders)
 
 
-def find_published(root: Tree, metas: Iterable[tuple[str, str]], url: str) -> str:
+def find_published(root: Element, metas: Iterable[tuple[str, str]], url: str) -> str:
     """Return the date of a page as htmldate finds it, YYYY-MM-DD, or an empty string.
 
     It is shown the meta elements (name and content), the times and the elements with names
@@ -102,7 +102,7 @@ def find_published(root: Tree, metas: Iterable[tuple[str, str]], url: str) -> st
     return found or ""
 
 
-def _iter_dated(root: Tree) -> Iterator[etree._Element]:
+def _iter_dated(root: Element) -> Iterator[etree._Element]:
     for element in root.iter(*_DATED_TAGS):
         names = element.get("class")
         if element.tag in {"time", "abbr"} or (names and _is_dated(names)):

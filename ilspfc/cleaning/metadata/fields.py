@@ -14,7 +14,8 @@ from ilspfc.cleaning.metadata.json_ld import read_page_facts, without_addresses
 from ilspfc.documents import Metadata
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.elements import Tree
+    from lxml.etree import _Element as Element
+
     from ilspfc.web.address import Addresses
 
 
@@ -55,7 +56,7 @@ def _collapse(text: str | None) -> str:
     return " ".join(normalize(text).split()) if text else ""
 
 
-def _iter_meta(root: Tree) -> Iterator[tuple[str, str]]:
+def _iter_meta(root: Element) -> Iterator[tuple[str, str]]:
     """Yield the lower-cased name and the content of each meta element that has both."""
     for element in root.iter("meta"):
         content = _collapse(element.get("content"))
@@ -65,7 +66,7 @@ def _iter_meta(root: Tree) -> Iterator[tuple[str, str]]:
                 yield name.strip().lower(), content
 
 
-def read_meta(root: Tree) -> dict[str, str]:
+def read_meta(root: Element) -> dict[str, str]:
     """Return the contents of the meta elements by lower-cased name, the first of each."""
     return _first_of_each(_iter_meta(root))
 
@@ -87,7 +88,7 @@ def _first(meta: Mapping[str, str], names: Iterable[str]) -> str:
     return next((meta[name] for name in names if name in meta), "")
 
 
-def _canonical(root: Tree, addresses: Addresses) -> str:
+def _canonical(root: Element, addresses: Addresses) -> str:
     for element in root.iter("link"):
         rel = (element.get("rel") or "").lower().split()
         if "canonical" in rel and (href := element.get("href")):
@@ -95,7 +96,7 @@ def _canonical(root: Tree, addresses: Addresses) -> str:
     return ""
 
 
-def robots_directives(root: Tree, header: str = "") -> frozenset[str]:
+def robots_directives(root: Element, header: str = "") -> frozenset[str]:
     """Return the lower-cased directives of all robots elements and of X-Robots-Tag.
 
     ``header`` holds the values of the header, one a line. A line that names a crawler is
@@ -118,7 +119,7 @@ def robots_directives(root: Tree, header: str = "") -> frozenset[str]:
     )
 
 
-def _title(root: Tree) -> str:
+def _title(root: Element) -> str:
     """Return the title of the page, not that of a drawing in it."""
     for element in root.iter("title"):
         if next(element.iterancestors("svg"), None) is None:
@@ -126,7 +127,7 @@ def _title(root: Tree) -> str:
     return ""
 
 
-def read_head_links(root: Tree) -> list[tuple[str, str, str]]:
+def read_head_links(root: Element) -> list[tuple[str, str, str]]:
     """Return rel, href and type of the link elements of a page."""
     return [
         (element.get("rel") or "", element.get("href") or "", element.get("type") or "")
@@ -146,7 +147,7 @@ def _author(
     return next(filter(None, map(without_addresses, given)), "")
 
 
-def _declared_lang(root: Tree, meta: Mapping[str, str], facts: Metadata) -> str:
+def _declared_lang(root: Element, meta: Mapping[str, str], facts: Metadata) -> str:
     """Return the declared language of the text: of the first heading, or of the page."""
     heading = next(chain(root.iter("h1"), root.iter("h2", "h3")), None)
     # What stands on a heading may be that of a foreign title.
@@ -169,7 +170,7 @@ def _iso_date(texts: Iterable[str]) -> str:
 
 
 def _date(
-    root: Tree, pairs: Sequence[tuple[str, str]], facts: Metadata, url: str
+    root: Element, pairs: Sequence[tuple[str, str]], facts: Metadata, url: str
 ) -> str:
     """Return the date of publication in the precision of the page."""
     if date := _iso_date([*_all(pairs, _DATE_NAMES), facts.date]):
@@ -184,7 +185,7 @@ def _date(
     return find_published(root, dated, url)
 
 
-def read_scripts(root: Tree) -> list[str]:
+def read_scripts(root: Element) -> list[str]:
     """Return the JSON-LD scripts of a page."""
     return [
         element.text or ""
@@ -194,7 +195,7 @@ def read_scripts(root: Tree) -> list[str]:
 
 
 def read_metadata(
-    root: Tree, addresses: Addresses, *, url: str = "", authors: Iterable[str] = ()
+    root: Element, addresses: Addresses, *, url: str = "", authors: Iterable[str] = ()
 ) -> Metadata:
     """Return the metadata of a page, but for its license.
 

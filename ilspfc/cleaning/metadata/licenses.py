@@ -24,8 +24,6 @@ from ilspfc.web.address import Addresses
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    from ilspfc.cleaning.blocks.elements import Tree
-
 MAX_LICENSES = 20
 """Licenses kept of one page, the most trusted first."""
 # A longer text is no name and no URL of a license.
@@ -190,25 +188,19 @@ _find_texts = etree.XPath(
 
 
 def find_licenses(
-    root: Element,
-    base: str,
-    *,
-    html: bytes,
-    linked: Iterable[str] = (),
-    elements: Tree | None = None,
+    root: Element, base: str, *, html: bytes, linked: Iterable[str] = ()
 ) -> tuple[License, ...]:
     """Return the licenses that a page names, the most trusted first.
 
     ``base`` is the URL that links refer to, ``html`` the page in UTF-8, ``linked`` the absolute
-    URLs of the HTTP header Link with the relation ``license``; ``elements`` are those of the
-    root, where they are known by tag. Licenses of pictures, quotations and other parts of the
-    page are left out.
+    URLs of the HTTP header Link with the relation ``license``. Licenses of pictures,
+    quotations and other parts of the page are left out.
     """
     finder = _Finder(base)
     is_named = b"reativecommons.org" in html or _NAME_IN_MARKUP_RE.search(html)
     # Text after the end of the page stands in further roots.
     for tree in (root, *root.itersiblings("*")):
-        finder.read_elements(elements if elements and tree is root else tree)
+        finder.read_elements(tree)
         if is_named:
             finder.read_texts(tree)
     return _order(linked, finder.found, finder.named)
@@ -259,7 +251,7 @@ class _Finder:
         self.found: list[License] = []
         self.named: list[License] = []
 
-    def read_elements(self, root: Tree) -> None:
+    def read_elements(self, root: Element) -> None:
         """Collect the licenses of links, meta elements and JSON-LD."""
         links = [
             (element, element.get("href") or "", element.get("rel") or "")
