@@ -343,12 +343,17 @@ class Addresses:
             plain = reference.partition("#")[0]
             if self._origin and plain.startswith("//"):
                 plain = self._origin.partition("//")[0] + plain
-            if _PLAIN_URL_RE.fullmatch(plain):
-                return plain
-            if self._origin and _PLAIN_PATH_RE.fullmatch(plain):
-                return self._origin + plain
-            if self._folder and plain and _PLAIN_NAME_RE.fullmatch(plain):
-                return self._folder + plain
+            if plain.startswith("http"):
+                if _PLAIN_URL_RE.fullmatch(plain):
+                    return plain
+            elif plain.startswith("/"):
+                if self._origin and _PLAIN_PATH_RE.fullmatch(plain):
+                    return self._origin + plain
+            elif plain:
+                if self._folder and _PLAIN_NAME_RE.fullmatch(plain):
+                    return self._folder + plain
+            elif self._origin:
+                reference = plain  # whatever the fragment
         url = self._known.get(reference)
         if url is None:
             url = self._known[reference] = self._resolve(reference)
