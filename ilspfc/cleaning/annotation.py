@@ -33,6 +33,9 @@ def iter_rows(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     data. Its table has headers or a caption, or another such row, and no more rows of
     another kind: tables that lay out a page are left as they are.
     """
+    if not any(block.row for block in blocks):  # most pages
+        yield from ([block] for block in blocks)
+        return
     runs = [list(run) for _, run in groupby(blocks, key=lambda block: block.row)]
     rows = Counter(run[0].table for run in runs if _is_row(run))
     others = Counter(
