@@ -54,7 +54,7 @@ _PLAIN = r"[\w/~%=&+,.-]*(?:\?[\w/~%=&+,.-]+)?"
 _DOTS = r"[^?]*/(?:\.|%2[eE])"
 _PLAIN_URL_RE = re.compile(rf"https?://{_NAME}(?:(?!{_DOTS})/{_PLAIN})?", re.ASCII)
 _PLAIN_PATH_RE = re.compile(rf"(?!//|{_DOTS})/{_PLAIN}", re.ASCII)
-_PLAIN_NAME_RE = re.compile(rf"(?![/.?]|%2[eE]|{_DOTS}){_PLAIN}", re.ASCII)
+_PLAIN_NAME_RE = re.compile(rf"(?!\Z|[/.?]|%2[eE]|{_DOTS}){_PLAIN}", re.ASCII)
 _ORIGIN_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?=[/?#]|\Z)")
 
 
@@ -344,15 +344,14 @@ class Addresses:
             if self._origin and plain.startswith("//"):
                 plain = self._origin.partition("//")[0] + plain
             if plain.startswith("http"):
-                if _PLAIN_URL_RE.fullmatch(plain):
-                    return plain
+                pattern, start = _PLAIN_URL_RE, ""
             elif plain.startswith("/"):
-                if self._origin and _PLAIN_PATH_RE.fullmatch(plain):
-                    return self._origin + plain
-            elif plain:
-                if self._folder and _PLAIN_NAME_RE.fullmatch(plain):
-                    return self._folder + plain
-            elif self._origin:
+                pattern, start = _PLAIN_PATH_RE, self._origin
+            else:
+                pattern, start = _PLAIN_NAME_RE, self._folder
+            if (start or pattern is _PLAIN_URL_RE) and pattern.fullmatch(plain):
+                return start + plain
+            if self._origin and not plain:
                 reference = plain  # whatever the fragment
         url = self._known.get(reference)
         if url is None:
