@@ -47,9 +47,22 @@ def walk_page(data: bytes) -> None:
     from ilspfc.cleaning.encoding.decoding import decode  # noqa: PLC0415
 
     text, _ = decode(data)
-    root = read_tree(close_elements(text.encode("utf-8", "replace")))
+    markup = text.encode("utf-8", "replace")
+    compare_markup(markup)
+    root = read_tree(close_elements(markup))
     if root is not None:
         compare_walks(root)
+
+
+def compare_markup(html: bytes) -> None:
+    """Raise an error where markup is plain in Cython alone."""
+    from ilspfc.cleaning.blocks import _walk  # noqa: PLC0415
+    from ilspfc.cleaning.blocks.markup import close_elements, is_excessive  # noqa: PLC0415
+
+    if _walk.is_plain(html) and (
+        close_elements(html) != html or is_excessive(html.decode())
+    ):
+        raise AssertionError(html)
 
 
 def compare_walks(root: Element) -> None:

@@ -33,6 +33,9 @@ def iter_rows(blocks: Sequence[Block]) -> Iterator[list[Block]]:
     data. Its table has headers or a caption, or another such row, and no more rows of
     another kind: tables that lay out a page are left as they are.
     """
+    if not any(block.row for block in blocks):  # most pages
+        yield from ([block] for block in blocks)
+        return
     runs = [list(run) for _, run in groupby(blocks, key=lambda block: block.row)]
     rows = Counter(run[0].table for run in runs if _is_row(run))
     others = Counter(
@@ -223,20 +226,6 @@ def _type_of(block: Block, tables: frozenset[int], text: str) -> ParagraphType |
     return kind
 
 
-def _crawlinfo(
-    tokens: int,
-    min_tokens: int,
-    *,
-    is_content: bool,
-    kind: ParagraphType | None = None,
-) -> CrawlInfo | None:
-    """Return the crawlinfo of a paragraph of a type and a number of tokens."""
-    if not is_content:
-        return CrawlInfo.BOILERPLATE
-    is_short = is_too_short(tokens, kind, min_tokens)
-    return CrawlInfo.OOI_LENGTH if is_short else None
-
-
 def _row_paragraph(
     row: Sequence[Block], min_paragraph_tokens: int, place: int
 ) -> Paragraph:
@@ -246,12 +235,12 @@ def _row_paragraph(
     """
     is_header = all(block.tag == "th" for block in row)
     content_words = sum(block.words for block in row if block.is_content)
-    crawlinfo = _crawlinfo(
-        sum(count_tokens(block.text) for block in row),
-        min_paragraph_tokens,
-        is_content=2 * content_words > sum(block.words for block in row),
-        kind=ParagraphType.HEADING if is_header else None,
-    )
+    crawlinfo: CrawlInfo | None = CrawlInfo.BOILERPLATE
+    if 2 * content_words > sum(block.words for block in row):
+        tokens = sum(count_tokens(block.text) for block in row)
+        header = ParagraphType.HEADING if is_header else None
+        is_short = is_too_short(tokens, header, min_paragraph_tokens)
+        crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
     scores = (block.score for block in row if block.score is not None)
     score = max(scores, default=None)
@@ -324,12 +313,11 @@ def make_paragraphs(
             if is_bold and block.link_words < block.words:
                 bold.append(len(paragraphs))
             kind = _type_of(block, tables, line)
-            crawlinfo = _crawlinfo(
-                whole or count_tokens(line),
-                min_paragraph_tokens,
-                is_content=block.is_content,
-                kind=kind,
-            )
+            crawlinfo: CrawlInfo | None = CrawlInfo.BOILERPLATE
+            if block.is_content:
+                tokens = whole or count_tokens(line)
+                is_short = is_too_short(tokens, kind, min_paragraph_tokens)
+                crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
             paragraphs.append(
                 Paragraph(
                     line, kind, crawlinfo, level=level, score=block.score, place=place

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
-from ilspfc.cleaning.blocks.core import read_blocks
+from ilspfc.cleaning.blocks.core import needs_repair, read_blocks
 from ilspfc.cleaning.blocks.links import make_links, number_places, read_base
 from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
 from ilspfc.cleaning.content.backends import Backend, mark_blocks, split_backend
@@ -73,12 +73,13 @@ def count_clean_tokens(paragraphs: Iterable[Paragraph]) -> int:
 def _read_html(text: str) -> tuple[bytes, Element] | CleaningReason:
     """Return a page in UTF-8 and as a tree, after the repair of elements without an end."""
     html = text.encode("utf-8", "replace")
-    closed = close_elements(html)
-    # Counted after the repair: elements without an end hide no markup.
-    if is_excessive(text if closed is html else closed.decode()):
-        return CleaningReason.EXCESSIVE_MARKUP
-    root = read_tree(closed)
-    return CleaningReason.EMPTY if root is None else (closed, root)
+    if needs_repair(html):
+        html = close_elements(html)
+        # Counted after the repair: elements without an end hide no markup.
+        if is_excessive(html.decode()):
+            return CleaningReason.EXCESSIVE_MARKUP
+    root = read_tree(html)
+    return CleaningReason.EMPTY if root is None else (html, root)
 
 
 def parse_page(

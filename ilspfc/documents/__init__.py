@@ -115,10 +115,10 @@ def find_listings(paragraphs: Sequence[Paragraph]) -> Iterator[slice]:
     for kind, run in groupby(paragraphs, key=lambda one: one.type):
         lines = list(run)
         end = start + len(lines)
-        words = sum(len(line.text.split()) for line in lines)
-        is_code = kind is ParagraphType.CODE or words < _LINE_WORDS * len(lines)
-        if kind in LISTING_TYPES and len(lines) > 1 and is_code:
-            yield slice(start, end)
+        if kind in LISTING_TYPES and len(lines) > 1:
+            words = sum(len(line.text.split()) for line in lines)
+            if kind is ParagraphType.CODE or words < _LINE_WORDS * len(lines):
+                yield slice(start, end)
         start = end
 
 

@@ -203,8 +203,9 @@ class PageIdentifier:
         ]
         is_split = len(set(langs)) > 1 and len(langs) == width
         for one in paragraphs:
-            cells = one.text.split(CELL_SEPARATOR)
-            if is_split and one.type is ParagraphType.ROW and len(cells) == width:
+            is_row = is_split and one.type is ParagraphType.ROW
+            cells = one.text.split(CELL_SEPARATOR) if is_row else []
+            if len(cells) == width:
                 for text, lang in zip(cells, langs, strict=True):
                     yield replace(one, text=text, type=ParagraphType.CELL, lang=lang)
             else:

@@ -50,7 +50,7 @@ def train_language(model: NgramModel, lang: str, text: str) -> NgramModel:
     stretches = _split(" ".join(text.split()))
     ngrams = model.count(stretches)
     # As in the model's own training, n-grams count by the logarithm, stretch by stretch.
-    counts = ngrams.counts.log1p()
+    counts = ngrams.logs()
     folds = []
     for first in range(_FOLDS):
         fold = np.zeros(len(model.weights))

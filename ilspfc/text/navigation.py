@@ -12,9 +12,10 @@ _SENTENCE_ENDS = (".", "!", "?", ":", ";")
 # Words before the first step: "You are here:", "Available languages:".
 _LABEL_RE = re.compile(r"[^:：]{1,40}[:：](?!:)\s*")
 # Without blanks, :: stands in names of C++ and Perl.
-_STEP_SIGNS = (">", "»", "›", "→", "❯", "::")
+_STEP_SIGN_RE = re.compile("[>»›→❯]|::")
 _STEP_RE = re.compile(r"\s*[>»›→❯]\s*|\s+::\s+")
-_BETWEEN_RE = re.compile(r"\s*[,;|/·•、，\n]\s*")
+_SEPARATOR_RE = re.compile(r"[,;|/·•、，\n]")
+_BETWEEN_RE = re.compile(rf"\s*{_SEPARATOR_RE.pattern}\s*")
 _AROUND = " .()[]"
 _REGION_RE = re.compile(r"[-_](?:[a-z]{2}|han[st]|419)$")
 # Links to the neighboring pages of a manual: "[ < Back ] [ Up : Top ] | [ Next > ]".
@@ -29,7 +30,7 @@ def split_trail(text: str) -> list[str]:
     >>> split_trail("Choose File > Save.")
     []
     """
-    if not any(map(text.__contains__, _STEP_SIGNS)):  # most
+    if not _STEP_SIGN_RE.search(text):  # most
         return []
     steps = _STEP_RE.split(_LABEL_RE.sub("", text, count=1))
     is_trail = (
@@ -48,6 +49,8 @@ def split_languages(text: str) -> list[str]:
     >>> split_languages("Deutsch, Mathematik")
     []
     """
+    if not _SEPARATOR_RE.search(text):  # most
+        return []
     label = _LABEL_RE.match(text)
     items = []
     for part in _BETWEEN_RE.split(text[label.end() if label else 0 :]):

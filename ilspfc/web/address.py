@@ -49,10 +49,12 @@ _NAME = (
     r"(?![0-9])[A-Za-z0-9-]{1,63}"
 )
 # What stays as it is: an address with neither parameters nor fragment, and a path from the
-# root without "." and "..".
+# root, or from the folder of the page, without "." and "..".
 _PLAIN = r"[\w/~%=&+,.-]*(?:\?[\w/~%=&+,.-]+)?"
-_PLAIN_URL_RE = re.compile(rf"https?://{_NAME}(?:(?![^?]*/\.)/{_PLAIN})?", re.ASCII)
-_PLAIN_PATH_RE = re.compile(rf"(?!//|[^?]*/\.)/{_PLAIN}", re.ASCII)
+_DOTS = r"[^?]*/(?:\.|%2[eE])"
+_PLAIN_URL_RE = re.compile(rf"https?://{_NAME}(?:(?!{_DOTS})/{_PLAIN})?", re.ASCII)
+_PLAIN_PATH_RE = re.compile(rf"(?!//|{_DOTS})/{_PLAIN}", re.ASCII)
+_PLAIN_NAME_RE = re.compile(rf"(?!\Z|[/.?]|%2[eE]|{_DOTS}){_PLAIN}", re.ASCII)
 _ORIGIN_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?=[/?#]|\Z)")
 
 
@@ -303,8 +305,7 @@ class Addresses:
     """
 
     def __init__(self, base: str) -> None:
-        self.base = base
-        self._origin = _origin_of(base)
+        self._set_base(base)
         self._known: dict[str, str] = {}
         self._unusable: dict[str, AddressReason] = {}
 
@@ -323,8 +324,18 @@ class Addresses:
         if reference.strip().lower().startswith(("www.", f"{host}/")):
             return
         if url := self.read(reference):
-            self.base, self._origin = url, _origin_of(url)
+            self._set_base(url)
             self._known.clear()
+
+    def _set_base(self, url: str) -> None:
+        self.base = url
+        origin = _ORIGIN_RE.match(url)
+        self._origin = origin[0] if origin else ""
+        path = url[len(self._origin) :].partition("?")[0] or "/"
+        folder = path[: path.rfind("/") + 1]
+        is_plain = len(folder) < MAX_URL_CHARS // 4 and _PLAIN_PATH_RE.fullmatch(folder)
+        # That of plain names; empty where it has to be looked into.
+        self._folder = self._origin + folder if self._origin and is_plain else ""
 
     def read(self, reference: str) -> str:
         """Return the result of :func:`resolve`, an empty string for an unusable address."""
@@ -332,10 +343,16 @@ class Addresses:
             plain = reference.partition("#")[0]
             if self._origin and plain.startswith("//"):
                 plain = self._origin.partition("//")[0] + plain
-            if _PLAIN_URL_RE.fullmatch(plain):
-                return plain
-            if self._origin and _PLAIN_PATH_RE.fullmatch(plain):
-                return self._origin + plain
+            if plain.startswith("http"):
+                pattern, start = _PLAIN_URL_RE, ""
+            elif plain.startswith("/"):
+                pattern, start = _PLAIN_PATH_RE, self._origin
+            else:
+                pattern, start = _PLAIN_NAME_RE, self._folder
+            if (start or pattern is _PLAIN_URL_RE) and pattern.fullmatch(plain):
+                return start + plain
+            if self._origin and not plain:
+                reference = plain  # whatever the fragment
         url = self._known.get(reference)
         if url is None:
             url = self._known[reference] = self._resolve(reference)
@@ -348,8 +365,3 @@ class Addresses:
             if error.reason is not AddressReason.OTHER_SCHEME:
                 self._unusable[reference] = error.reason
             return ""
-
-
-def _origin_of(url: str) -> str:
-    origin = _ORIGIN_RE.match(url)
-    return origin[0] if origin else ""

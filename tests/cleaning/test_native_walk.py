@@ -6,11 +6,11 @@ import logging
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree, html
 
-from benchmarks.fuzz.targets import compare_walks
+from benchmarks.fuzz.targets import compare_markup, compare_walks
 from ilspfc.cleaning.blocks import core, walk
 from ilspfc.cleaning.blocks.markup import read_tree
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, SKIPPED_TAGS
@@ -113,6 +113,7 @@ def test_pages_of_sets_are_read_alike(folder: Path) -> None:
         pytest.skip(f"{folder} is not here")
     for path in pages[:: max(len(pages) // MAX_PAGES, 1)]:
         text, _ = decode(path.read_bytes())
+        compare_markup(text.encode("utf-8", "replace"))
         if (root := read_tree(text.encode())) is not None:
             compare_walks(root)
 
@@ -135,6 +136,92 @@ def test_any_tree_is_read_alike(markup: str) -> None:
         last = etree.SubElement(root, "p", {"class": "lineno"})
         last.text, last.tail = "1", "tail"
         compare_walks(root)
+
+
+# Pieces that raw text, comments, tags and buttons begin and end with, or nearly.
+PIECES = [
+    *(
+        "<!--",
+        "-->",
+        "--!>",
+        "<!-->",
+        "<!",
+        "<?",
+        ">",
+        "<",
+        "</",
+        "/>",
+        "-",
+        "a",
+        " ",
+        "\n",
+    ),
+    *(
+        "<script",
+        "</script>",
+        "<Script>",
+        "</SCRIPT\x1c>",
+        "<style x='",
+        "</style ",
+        "=",
+        '"',
+    ),
+    *(
+        "<title>",
+        "</title>",
+        "<titlex>",
+        "<iframe/",
+        "</iframe/",
+        "<textarea\n",
+        "'",
+        "é",
+    ),
+    *(
+        "<button>",
+        "<button\x1f",
+        "</button>",
+        "</button/",
+        "<div",
+        "</div>",
+        "<p a=b c>",
+    ),
+    *(
+        "\u017fcript>",
+        "<\u212a>",
+        "\u00a0",
+        "\x0b",
+        "<a href='<b>'>",
+        "<!DOCTYPE html>",
+    ),
+    *(" x" * 399, ' y="' + "z" * 800 + '"', "k" * 70_000, " n=1"),
+]
+
+
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+@example("<a" + " x" * 401 + ">")
+@example("<a x" + "=y" * 40_000 + ">")
+@example('<script a="</script>" b=">">' + "<p" + " x" * 401 + ">")
+@example("<p>" * 60_001)
+def test_plain_markup_needs_no_repair_and_exceeds_no_limit(markup: str) -> None:
+    compare_markup(markup.encode())
+
+
+@pytest.mark.parametrize(
+    ("markup", "is_plain"),
+    [
+        ("<!DOCTYPE html><title>a</title><p class='b' c=d>é<!-- e --></p>", True),
+        ("<script>if (a < b) '<p'</script><button><div></div></button>", True),
+        ("<title>a<body>", False),
+        ("<p>a<!-- b", False),
+        ("<button><div>a</button>", False),
+        ("<p" + " a" * 401 + ">", False),
+        ("<p" + " a" * 400 + ">", True),
+    ],
+)
+def test_most_markup_is_plain(markup: str, *, is_plain: bool) -> None:
+    assert native.is_plain(markup.encode()) is is_plain
+    assert core.needs_repair(markup.encode()) is not is_plain
 
 
 def test_the_native_walk_is_in_use() -> None:

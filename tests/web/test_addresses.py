@@ -170,6 +170,33 @@ def test_what_passes_the_door_raises_nowhere(text: str) -> None:
     assert site_of(url)
 
 
+PIECES = (
+    "a / // .. . ? # %2e %2E %20 b.html x=1 & : _ - + , = % é \\ www.c.org mailto: http://d.org"
+).split()
+
+
+@given(
+    st.sampled_from(
+        [
+            *(
+                PAGE,
+                "http://e.org",
+                "http://127.0.0.1:80/x/y.html?z=/",
+                "https://E.org/é/c",
+            ),
+            *("http://e.org/a/../b/c", "http://e.org/%2e/x/", "http://e.org//a/b", ""),
+        ]
+    ),
+    st.lists(st.sampled_from([*PIECES, " "]), max_size=6).map("".join),
+)
+def test_short_ways_lead_to_the_same_address(base: str, reference: str) -> None:
+    try:
+        expected = resolve(base, reference)
+    except AddressError:
+        expected = ""
+    assert Addresses(base).read(reference) == expected
+
+
 @pytest.mark.parametrize("base", [PAGE, "https://Example.org:8080/a/b.html?c=1"])
 @pytest.mark.parametrize(
     "reference",

@@ -2,6 +2,7 @@ from lxml.etree import _Element
 
 from ilspfc.cleaning.blocks.parsed import ParsedPage
 
+def is_plain(html: bytes) -> bool: ...
 def read_blocks(
     root: _Element,
     *,

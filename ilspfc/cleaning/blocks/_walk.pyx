@@ -10,7 +10,7 @@ is true wherever the answer could be another than the usual one.
 
 cimport cython
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
-from libc.string cimport memcmp, strlen
+from libc.string cimport memchr, memcmp, strlen
 from lxml.includes cimport etreepublic as cetree
 from lxml.includes.etreepublic cimport _Document, _Element
 from lxml.includes.tree cimport (
@@ -32,6 +32,7 @@ from ilspfc.cleaning.blocks.links import (
     PERMALINKS,
     text_before,
 )
+from ilspfc.cleaning.blocks.markup import MAX_ATTRIBUTES, MAX_TAG_CHARS, MAX_TAGS, RAW_TAGS
 from ilspfc.cleaning.blocks.nesting import (
     CHANGING_ATTRIBUTES,
     COMMENTS,
@@ -426,10 +427,25 @@ cdef inline bint _may_be_number(xmlNode* node, bint default) noexcept:
     return default
 
 
+cdef inline bint _is_blank(const unsigned char* text) noexcept:
+    """Test for text of ASCII white space alone, that of ``str.isspace``."""
+    if text == NULL or not text[0]:
+        return False
+    while text[0] == c" " or 9 <= text[0] <= 13 or 28 <= text[0] <= 31:
+        text += 1
+    return not text[0]
+
+
 cdef inline str _decode(const unsigned char* text):
     if text == NULL:
         return ""
     return PyUnicode_DecodeUTF8(<const char*>text, strlen(<const char*>text), NULL)
+
+
+cdef inline bint _is_hidden(dict attributes) except -1:
+    if "style" in attributes or "hidden" in attributes or "aria-hidden" in attributes:
+        return is_hidden(attributes)
+    return False
 
 
 @cython.final
@@ -557,9 +573,7 @@ cdef class Walker:
             )
         if attributes is None or tag.is_kept:
             return False
-        if not ("style" in attributes or "hidden" in attributes or "aria-hidden" in attributes):
-            return False
-        if not is_hidden(attributes):
+        if not _is_hidden(attributes):
             return False
         return tag.is_block or not is_visible_word(self.element(node), attributes)
 
@@ -628,6 +642,10 @@ cdef class Walker:
             return 0
         following = _text_from(node.next)
         if following == NULL:
+            if self.muted == NULL and not self.is_preformatted and _is_blank(node.content):
+                if self.parts:  # none at the start of a block
+                    self.parts.append(" ")
+                return 0
             return self.add_text(_decode(node.content))
         joined = b""
         while node != NULL:
@@ -668,9 +686,10 @@ cdef class Walker:
         _, outer_context, outer, path = self.stack[len(self.stack) - 1]
         context = outer_context
         if attributes is not None:
-            names = " ".join(
-                [n for n in map(attributes.get, ("class", "id", "role")) if n]
-            )
+            for name in ("class", "id", "role"):
+                given = attributes.get(name)
+                if given:
+                    names = f"{names} {given}" if names else given
         key = (path, tag.name, names)
         known = self.known_paths.get(key)
         if known is None:
@@ -697,7 +716,7 @@ cdef class Walker:
         cdef Context inner = outer.inside()
         if attributes is None:
             attributes = {}
-        if tag.name == "noscript" or is_hidden(attributes):
+        if tag.name == "noscript" or _is_hidden(attributes):
             inner.is_hidden = True
         if tag.is_frame or attributes.get("role") in FRAME_ROLES:
             inner.is_frame = True
@@ -770,7 +789,9 @@ cdef class Walker:
             )
         elif tag.is_bold:
             if not tag.is_font or (
-                attributes is not None and is_bold(attributes, tag.name)
+                attributes is not None
+                and ("style" in attributes or "size" in attributes)
+                and is_bold(attributes, tag.name)
             ):
                 self.bold.start(node)
         elif self.muted != NULL:
@@ -878,3 +899,187 @@ def read_blocks(
     walker.end_block()
     walker.ends[0] = len(walker.parents)
     return walker.page
+
+
+# -- markup that needs no repair and exceeds no limit, as most has
+
+cdef list RAW_NAMES = [name.encode() for name in RAW_TAGS.split("|")]
+cdef int MOST_ATTRIBUTES = MAX_ATTRIBUTES
+cdef Py_ssize_t MOST_TAGS = MAX_TAGS, MOST_CHARS = MAX_TAG_CHARS
+
+cdef enum:
+    MAX_RAW = 16
+
+
+cdef inline bint _is_space(unsigned char char) noexcept:
+    return char == c" " or 9 <= char <= 13 or 28 <= char <= 31
+
+
+cdef inline bint _ends_name(unsigned char char) noexcept:
+    return _is_space(char) or char == c"/" or char == c">"
+
+
+cdef inline bint _is_odd(unsigned char char) noexcept:
+    """Test for a character that patterns of text and of bytes may take differently."""
+    return char >= 128 or 28 <= char <= 31
+
+
+cdef inline bint _begins(const char* place, const char* end, const char* name) noexcept:
+    """Test for a name in lower case at a place, whatever the case there."""
+    while name[0]:
+        if place >= end or (place[0] | 32) != name[0]:
+            return False
+        place, name = place + 1, name + 1
+    return True
+
+
+cdef inline const char* _pass_name(const char* place, const char* end, const char* name) noexcept:
+    """Return the place behind a whole name, NULL for another one; odd characters end it, too."""
+    if not _begins(place, end, name):
+        return NULL
+    place += strlen(name)
+    if place < end and (_ends_name(place[0]) or _is_odd(place[0])):
+        return place
+    return NULL
+
+
+cdef inline const char* _find(const char* place, const char* end, char char) noexcept:
+    """Return the place of a character, the end where there is none."""
+    cdef const void* found = memchr(place, char, end - place) if place < end else NULL
+    return end if found == NULL else <const char*>found
+
+
+cdef const char* _pass_attributes(const char* place, const char* end, bint* is_plain) noexcept:
+    """Return the end of the attributes of a tag; tell whether they are within the limits."""
+    cdef const char* start = place
+    cdef const char* ahead
+    cdef int count = 0
+    while True:
+        ahead = place
+        while ahead < end and (_is_space(ahead[0]) or ahead[0] == c"/"):
+            ahead += 1
+        if ahead >= end or ahead[0] == c">":
+            break
+        place, count = ahead, count + 1
+        while place == ahead or (
+            place < end and not (_ends_name(place[0]) or place[0] == c"=")
+        ):
+            if _is_odd(place[0]):
+                is_plain[0] = False
+            place += 1
+        ahead = place
+        while ahead < end and _is_space(ahead[0]):
+            ahead += 1
+        if ahead < end and ahead[0] == c"=":
+            place = ahead + 1
+            while place < end and _is_space(place[0]):
+                place += 1
+            if place < end and (place[0] == c'"' or place[0] == c"'"):
+                ahead = _find(place + 1, end, place[0])
+                place = ahead + 1 if ahead < end else end
+                continue
+            while place < end and not (_is_space(place[0]) or place[0] == c">"):
+                if _is_odd(place[0]):
+                    is_plain[0] = False
+                place += 1
+    if count > MOST_ATTRIBUTES or place - start > MOST_CHARS:
+        is_plain[0] = False
+    return place
+
+
+cdef const char* _pass_comment(const char* place, const char* end) noexcept:
+    """Return the end of a comment whose content begins at a place."""
+    if place < end and place[0] == c">":
+        return place + 1
+    if place + 1 < end and place[0] == c"-" and place[1] == c">":
+        return place + 2
+    while True:
+        place = _find(place, end, c"-")
+        if place + 2 >= end:
+            return end
+        if place[1] == c"-" and (
+            place[2] == c">" or (place[2] == c"!" and place + 3 < end and place[3] == c">")
+        ):
+            return place + (3 if place[2] == c">" else 4)
+        place += 1
+
+
+def is_plain(bytes html not None):
+    """Test whether a page needs neither ``markup.close_elements`` nor ``markup.is_excessive``.
+
+    True only where the first returns it as it is and the second is false; false, too, for
+    what is looked into there: characters beyond ASCII in tags, comments in buttons.
+    """
+    cdef const char* start = html
+    cdef const char* end = start + len(html)
+    cdef const char* place = start
+    cdef const char* name
+    cdef const char* behind  # a name that is looked for
+    cdef const char* free = start  # from here on a tag may begin
+    cdef const char* raw = NULL
+    cdef const char* names[MAX_RAW]
+    cdef Py_ssize_t opened[MAX_RAW]
+    cdef Py_ssize_t closed[MAX_RAW]
+    cdef Py_ssize_t comment = -1, tags = 0, divs = 0
+    cdef int number, total = len(RAW_NAMES)
+    cdef bint is_within = True, is_button = False, is_end
+    for number in range(total):
+        names[number] = RAW_NAMES[number]
+        opened[number] = closed[number] = -1
+    while True:
+        place = _find(place, end, c"<")
+        if place >= end:
+            break
+        name, tags = place + 1, tags + 1
+        is_end = name < end and name[0] == c"/"
+        if is_end:
+            name += 1
+        if name >= end:
+            break
+        if end - place >= 4 and not memcmp(place, b"<!--", 4):
+            comment = place - start
+            if is_button:
+                return False
+        for number in range(total):
+            behind = _pass_name(name, end, names[number])
+            if behind != NULL:
+                break
+        else:
+            number = -1
+            behind = _pass_name(name, end, b"button")
+            if behind != NULL and is_end and is_button:
+                if divs > 0 or behind[0] == c"/":
+                    return False
+                is_button = False
+            elif behind != NULL and not is_end and not is_button:
+                is_button, divs = True, 0
+            elif _begins(name, end, b"div"):
+                divs += -1 if is_end else 1
+        if _is_odd(name[0]) or (behind != NULL and _is_odd(behind[0])):
+            return False
+        if number >= 0 and not is_end:
+            opened[number] = place - start
+        elif number >= 0:
+            closed[number] = place - start
+            if raw == names[number] and place >= free:
+                raw = NULL
+        if raw == NULL and place >= free and not is_end:
+            if comment == place - start:
+                free = _pass_comment(place + 4, end)
+            elif name[0] == c"!" or name[0] == c"?":
+                free = _find(name, end, c">")
+            elif c"a" <= (name[0] | 32) <= c"z":
+                if number >= 0:
+                    raw, name = names[number], behind
+                while name < end and not _ends_name(name[0]):
+                    if _is_odd(name[0]):
+                        return False
+                    name += 1
+                free = _pass_attributes(name, end, &is_within)
+        if not is_within or tags > MOST_TAGS:
+            return False
+        place += 1
+    for number in range(total):
+        if opened[number] > closed[number]:
+            return False
+    return comment <= max(html.rfind(b"-->"), html.rfind(b"--!>"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 _DIGITS_RE = re.compile(r"\d+")
+_PLACES = 0x7FFF_FFFF
 FOLLOWING_CHARS = 400
 FOLLOWING_PARTS = 20
 # Signs of links to the place where they stand, mostly behind headings.
@@ -246,21 +247,23 @@ def make_links(
     return links[:max_links]
 
 
-def number_places(paths: Iterable[Path]) -> list[int]:
+def number_places(paths: Sequence[Path]) -> list[int]:
     """Return a number from 1 for each path, the same for the same tags and names.
 
     Digits of names do not count: in lists, elements are often numbered.
     """
+    # No markup has a NUL: all names are read at once.
+    names = "\0".join([f"{tag} {names}" for _, tag, names in paths])
     places: list[int] = []
-    for outer, tag, names in paths:
-        around = places[outer] if places else 0
-        places.append(_number(f"{tag} {names}", around))
+    for path, name in zip(paths, _without_digits(names).split(b"\0"), strict=False):
+        places.append(crc32(name, places[path[0]] if places else 0) & _PLACES or 1)
     return places or [0]
 
 
 def _number(names: str, around: int) -> int:
     """Return the number of a place inside another one."""
-    if not names:
-        return around
-    plain = _DIGITS_RE.sub("0", names).encode("utf-8", "replace")
-    return crc32(plain, around) & 0x7FFF_FFFF or 1
+    return crc32(_without_digits(names), around) & _PLACES or 1 if names else around
+
+
+def _without_digits(names: str) -> bytes:
+    return _DIGITS_RE.sub("0", names).encode("utf-8", "replace")

@@ -314,7 +314,9 @@ def _parse_once(html: bytes) -> tuple[Element | None, bool]:
     """Return the root of a page, and whether its elements nest too deeply."""
     # The tree is built from UTF-8 bytes, so that a declaration in the page, which has
     # done its service, cannot be taken for the encoding of the decoded text.
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, no_network=True)
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, no_network=True, collect_ids=False
+    )
     try:
         root = etree.fromstring(html, parser)
     except etree.XMLSyntaxError:

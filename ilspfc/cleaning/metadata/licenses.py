@@ -251,22 +251,26 @@ class _Finder:
 
     def read_elements(self, root: Element) -> None:
         """Collect the licenses of links, meta elements and JSON-LD."""
-        for element in root.iter("a", "area", "link"):
-            href, rel = element.get("href") or "", element.get("rel") or ""
-            if may_be_license(f"{href} {rel}"):
-                self._read_link(element, href, rel.lower().split())
+        tags = ("a", "area", "link")
+        texts = [f"{one.get('href')} {one.get('rel')}" for one in root.iter(*tags)]
+        # Most pages have none: all are looked at together first.
+        if may_be_license("\n".join(texts)):
+            for element, text in zip(root.iter(*tags), texts, strict=True):
+                if may_be_license(text):
+                    self._read_link(element)
         for element in root.iter("meta"):
             self._read_meta(element)
         for value in iter_licenses(read_scripts(root)):
             self._add_values(value, LicensePlace.JSON_LD)
 
-    def _read_link(self, element: Element, href: str, relations: list[str]) -> None:
+    def _read_link(self, element: Element) -> None:
         """Collect a link whose relation is ``license``, or one to a known license.
 
         The second kind has to speak of rights in a link element. A license of programs
         counts in a footer alone: in the text it is about a program.
         """
-        url, section = self._resolve(href), self._section(element)
+        relations = (element.get("rel") or "").lower().split()
+        url, section = self._resolve(element.get("href") or ""), self._section(element)
         if not url or section == "part" or _RSL_TYPE in (element.get("type") or ""):
             return
         name = identify_url(url)
