@@ -89,6 +89,6 @@ STAGES = (
         run_exports,
         reads=_TEXT
         | {"candidates", "units", "unit_reasons", "licenses", "pages", "probabilities"},
-        settings=("EXPORTS_",),
+        settings=("EXPORTS_", "DECISIONS_MIN_RELEVANCE"),
     ),
 )

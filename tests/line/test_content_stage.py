@@ -25,8 +25,8 @@ def make_document(name: str, substance: str) -> Document:
     paragraphs = [
         Paragraph(MENU, None, CrawlInfo.BOILERPLATE, score=0.03),
         Paragraph(f"Umgang mit {substance}", ParagraphType.TITLE, level=1, score=0.9),
-        Paragraph(text, None, CrawlInfo.BOILERPLATE, score=0.4),
         Paragraph(substance, None, CrawlInfo.BOILERPLATE, score=0.4),
+        Paragraph(text, None, CrawlInfo.BOILERPLATE, score=0.4),
     ]
     return Document(name, f"http://a.org/{name}", paragraphs, lang="deu")
 
@@ -57,7 +57,7 @@ def test_text_is_restored_and_a_second_run_gives_the_same(corpus: SmallCorpus) -
         entry = opened.index.document("d3")
         assert entry is not None
         document = opened.read(entry)
-        menu, title, text, short = document.paragraphs
+        menu, title, short, text = document.paragraphs
         assert menu.crawlinfo is CrawlInfo.BOILERPLATE
         assert title.crawlinfo is None
         assert (text.crawlinfo, text.cleaning) == (None, "boilerplate")
