@@ -118,11 +118,13 @@ def test_pages_of_sets_are_read_alike(folder: Path) -> None:
             compare_walks(root)
 
 
+@settings(max_examples=50)  # `make fuzz` goes on
 @given(st.lists(elements(), min_size=1, max_size=5).map("".join))
 def test_any_markup_is_read_alike(markup: str) -> None:
     compare_walks(html.document_fromstring(f"<html><body>{markup}</body></html>"))
 
 
+@settings(max_examples=50)  # `make fuzz` goes on
 @given(st.lists(elements(), min_size=1, max_size=4).map("".join))
 def test_any_tree_is_read_alike(markup: str) -> None:
     """Trees that no parser of HTML makes: CDATA, namespaces, entities, nodes in a row."""
