@@ -43,7 +43,9 @@ def test_a_format_asked_for_without_its_reader_is_an_error(
 
 
 def test_a_stage_that_is_none_is_an_error_before_the_crawl() -> None:
-    with pytest.raises(SettingError, match=r"CORPUS_STAGES=json\.loads: no Stage whose"):
+    with pytest.raises(
+        SettingError, match=r"CORPUS_STAGES=json\.loads: no Stage whose"
+    ):
         check_settings(settings_with(CORPUS_STAGES="json.loads"))
 
 
