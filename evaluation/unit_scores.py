@@ -3,7 +3,8 @@
 ``python -m evaluation.unit_scores`` crawls the sites of ``unit_verdicts.tsv`` that are not
 in ``build/units`` yet, aligns them anew and prints by site and for all: by ranges of the
 score how many judged units there are, their mean score, and how many are right and wrong;
-then what the default of ``EXPORTS_MIN_SCORE`` and other floors lose and keep. Shares are of
+then what the default of ``EXPORTS_MIN_SCORE`` and other floors lose and keep, and how
+many units between it and the floor of units with different numbers are right. Shares are of
 all units of the crawl: a judged unit stands for as many as its weight. ``--stored`` takes
 the scores that the crawl stored. ``--draw CORPUS`` prints units to judge instead, drawn by
 ranges of the score: the columns of ``unit_verdicts.tsv`` without the verdict, and
@@ -53,6 +54,7 @@ class Judged:
     weight: float
     score: float
     bead: Bead | None = None
+    numbers_agree: bool = True
 
 
 def digest(source: str, target: str) -> str:
@@ -112,7 +114,8 @@ def read_judged(
         key = digest(source, target)
         if key in verdicts and key not in found:
             weight, verdict = verdicts[key]
-            found[key] = Judged(verdict, weight, bead.score, bead)
+            agree = measure(source, target).numbers_agree
+            found[key] = Judged(verdict, weight, bead.score, bead, agree)
     return [found[key] for key in verdicts if key in found]
 
 
@@ -143,6 +146,13 @@ def show(name: str, scores: Sequence[float], judged: Sequence[Judged]) -> None:
             f"  floor {floor:g}: right units lost {lost:.2%}; of those kept wrong"
             f" {weight[wrong & kept].sum() / of_kept:.2%}, not quite right"
             f" {weight[~right & kept].sum() / of_kept:.2%}"
+        )
+    unsure = (score >= EXPORTS_MIN_SCORE) & (score < Thresholds().min_numbers_score)
+    agree = np.array([one.numbers_agree for one in judged])
+    for kind, part in (("same", unsure & agree), ("different", unsure & ~agree)):
+        print(
+            f"  {kind} numbers, unsure: {part.sum()} units,"
+            f" {right[part].sum()} right, {wrong[part].sum()} wrong"
         )
 
 

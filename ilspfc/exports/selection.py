@@ -39,6 +39,7 @@ PRESETS: Mapping[str, Mapping[ExportReason, Action]] = MappingProxyType(
         "annotate": {
             **dict.fromkeys(ExportReason, Action.ANNOTATE),
             ExportReason.QUALITY: Action.DROP,
+            ExportReason.UNSURE_NUMBERS: Action.DROP,
             # No importer shows a remark to the translator who meets a line of dashes.
             ExportReason.NO_LETTERS: Action.DROP,
             # The user asks for it.

@@ -49,6 +49,25 @@ def select_one(**values: Any) -> list[Info]:
     return list(selection.infos())
 
 
+@pytest.mark.parametrize(
+    ("texts", "score", "is_kept"),
+    [
+        (NUMBERS, 0.89, False),
+        (NUMBERS, 0.9, True),
+        (NUMBERS, None, True),
+        (GOOD, 0.6, True),
+    ],
+)
+def test_units_with_different_numbers_need_a_higher_score(
+    texts: tuple[str, str], score: float | None, is_kept: bool
+) -> None:
+    selection = Selection()
+    add(selection, *texts, score=score)
+    counts = selection.finish()
+    assert counts.units == is_kept
+    assert counts.dropped[ExportReason.UNSURE_NUMBERS] == (not is_kept)
+
+
 def test_everything_is_annotated_unless_asked_otherwise() -> None:
     infos, counts = select(GOOD, NUMBERS, GOOD, NEAR)
     assert infos == [
