@@ -50,13 +50,14 @@ def read_key(data: bytes) -> Ed25519PrivateKey:
     """Return the key of a PEM or JWK file (RFC 8037); errors of many types for another."""
     if data.lstrip().startswith(b"{"):
         jwk = json.loads(data)
-        secret = urlsafe_b64decode(jwk["d"] + "==")
-        key = jwk["crv"] == "Ed25519" and Ed25519PrivateKey.from_private_bytes(secret)
+        if jwk["crv"] == "Ed25519":
+            secret = urlsafe_b64decode(jwk["d"] + "==")
+            return Ed25519PrivateKey.from_private_bytes(secret)
     else:
         key = serialization.load_pem_private_key(data, None)
-    if not isinstance(key, Ed25519PrivateKey):
-        raise TypeError("the key is of another type")
-    return key
+        if isinstance(key, Ed25519PrivateKey):
+            return key
+    raise TypeError("the key is of another type")
 
 
 def sign(
@@ -77,8 +78,7 @@ def sign(
 class Signer:
     """Signs requests with a key that is published on the host of the operator's page.
 
-    ``is_string`` names the directory as drafts before 2026 did: a string, in place of a
-    dictionary.
+    ``is_string`` names its directory as earlier drafts do: a string, in place of a dictionary.
     """
 
     def __init__(
