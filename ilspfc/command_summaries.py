@@ -23,7 +23,7 @@ SUMMARIES = {
     "fetch": "Fetch a URL using the Scrapy downloader",
     "forget": "Remove pages or hosts from a corpus, its archive and its exports",
     "identify": "Identify the language of each line of a text",
-    "init": "Write a job file to be filled in",
+    "init": "Write a job file to be filled in, or a key for signed requests",
     "judge": "Read verdicts on samples, and print what they say of the corpus",
     "lexicon": "Learn bilingual lexicons and keep them across crawls",
     "merge": "Join corpora that were crawled apart into a new one",

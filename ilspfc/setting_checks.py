@@ -21,6 +21,7 @@ _READERS = {
     "FETCH_BROWSER": "ilspfc.responses.rendering:find_browser",
     "FETCH_COMMON_CRAWL": "ilspfc.crawl.archives.common_crawl:read_addresses",
     "FETCH_INSECURE_HOSTS": "ilspfc.middlewares.handler:insecure_hosts",
+    "FETCH_SIGNING_KEY": "ilspfc.web.signatures:Signer.from_settings",
     "FRONTIER_PERPLEXITY_BOUNDS": "ilspfc.crawl.scorers:perplexity_bounds",
     "LEXICON_STORE": "ilspfc.line.lexicons:check_store",
     "CLASSIFICATION_UNWANTED": "ilspfc.crawl.domain_terms:read_unwanted",

@@ -124,6 +124,14 @@ FETCH_CONTACT: str = ""
 """E-mail address or web page of the operator, named in the user agent: set it before you crawl
 the web."""
 
+FETCH_SIGNING_KEY: str = ""
+"""File of the private Ed25519 key, PEM or JWK, with which requests are signed; empty: they are
+not (docs/politeness.md#signed-requests)."""
+
+FETCH_SIGNING_FORM: Literal["dictionary", "string"] = "dictionary"
+"""Form of the header `Signature-Agent`: dictionary, as the working group has it; string, as
+earlier drafts do, by which Cloudflare verifies (docs/politeness.md#signed-requests)."""
+
 FETCH_MEDIA_TYPES: list[str] = ["text/html", "application/xhtml+xml", "text/plain"]
 """Media types that are downloaded; a response of another type is cut off at its header."""
 

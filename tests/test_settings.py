@@ -73,6 +73,7 @@ def test_choices_are_those_of_the_code() -> None:
         "EXPORTS_PRESET": PRESETS,
         "EXPORTS_TMX_PROPS": ("all", "score", "none"),
         "FETCH_BROWSER": ("never", "auto", "always"),
+        "FETCH_SIGNING_FORM": ("dictionary", "string"),
         "FRONTIER_SCORER": (
             "",
             "terms",

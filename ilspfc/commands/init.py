@@ -1,4 +1,4 @@
-"""``scrapy init [JOB.toml]``: a job file to be filled in."""
+"""``scrapy init [JOB.toml]``: a job file to be filled in, or a key for signed requests."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import ProjectCommand, say
+from ilspfc.command import ProjectCommand, say, warn
 from ilspfc.exceptions import ArgumentError
 
 _TEXT = """\
@@ -33,9 +33,19 @@ class Command(ProjectCommand):
     """Writes a job file with everything that a crawl needs, each with its meaning."""
 
     arguments = "[JOB.toml]"
+    options = (
+        (
+            "--signing-key",
+            "FILE",
+            "make a key for FETCH_SIGNING_KEY if the file is not there, and print its directory",
+        ),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write the file, unless it is there."""
+        if opts.signing_key:
+            self._print_directory(Path(opts.signing_key))
+            return
         if len(args) > 1:
             raise UsageError("give one file, or none for job.toml")
         path = Path(args[0] if args else "job.toml")
@@ -43,3 +53,18 @@ class Command(ProjectCommand):
             raise ArgumentError(f"{path}: there already; give another name")
         path.write_text(_TEXT.format(file=path, name=path.stem), encoding="utf-8")
         say(f"{path}: written; change it, then run `scrapy run {path}`")
+
+    def _print_directory(self, path: Path) -> None:
+        """Print the directory of a key, made if need be; advice goes to standard error."""
+        from ilspfc.web.signatures import Signer, make_key, read_host
+
+        read_host(self.settings["FETCH_CONTACT"])  # before anything is written
+        if not path.exists():
+            make_key(path)
+        self.settings.set("FETCH_SIGNING_KEY", str(path), priority="cmdline")
+        signer = Signer.from_settings(self.settings)
+        body, headers = signer.sign_directory()
+        # Without a line break: the digest is of what is printed.
+        print(body, end="", flush=True)
+        lines = [f"{name}: {value}" for name, value in headers.items()]
+        warn("\n".join([f"serve this at {signer.address} with the header", *lines]))

@@ -28,6 +28,8 @@ from zope.interface import implementer  # type: ignore[import-untyped]
 
 from ilspfc.exceptions import SettingError
 from ilspfc.middlewares.guard import AddressRefusedError, refused_names
+from ilspfc.web.signatures import Signer
+from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -112,7 +114,8 @@ class DownloadHandler(HTTP11DownloadHandler):
     """Downloads over http and https.
 
     ``DOWNLOAD_TIMEOUT`` bounds the whole of a response, also of one that comes byte by byte.
-    Slow responses, refused certificates and unknown names are not retried.
+    Slow responses, refused certificates and unknown names are not retried. Requests are
+    signed here, where none waits any longer, and each redirect and retry comes by.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -122,6 +125,8 @@ class DownloadHandler(HTTP11DownloadHandler):
         if hosts := insecure_hosts(crawler.settings):
             policy: Any = _HostPolicy(self._contextFactory, hosts)
             self._contextFactory = policy
+        is_signing = crawler.settings["FETCH_SIGNING_KEY"]
+        self._signer = Signer.from_settings(crawler.settings) if is_signing else None
         crawler.signals.connect(self._note_header, signal=signals.headers_received)
 
     async def download_request(self, request: Request) -> Response:
@@ -131,6 +136,8 @@ class DownloadHandler(HTTP11DownloadHandler):
         DownloadCancelledError also for a header that is too large.
         """
         request.meta.pop(_HAS_HEADER, None)
+        if self._signer is not None:
+            request.headers.update(self._signer.sign_request(host_of(request.url)))
         try:
             return await super().download_request(request)
         except DownloadTimeoutError as error:

@@ -1,1 +1,1 @@
-"""Web formats: addresses, URLs, Link headers, robots.txt."""
+"""Web formats: addresses, URLs, Link headers, robots.txt, signatures."""

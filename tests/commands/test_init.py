@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
+from base64 import b64encode, urlsafe_b64decode
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,8 @@ from ilspfc.commands.corpus import Command as CorpusOfFolder
 from ilspfc.commands.crawl import Command as CrawlCommand
 from ilspfc.commands.init import Command as InitCommand
 from ilspfc.crawl.job_file import read_job
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, SettingError
+from ilspfc.web.signatures import read_key
 
 
 @pytest.fixture(autouse=True)
@@ -22,8 +26,12 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def start(*args: str) -> None:
-    InitCommand().work(list(args), argparse.Namespace())
+def start(*args: str, signing_key: str = "", contact: str = "") -> None:
+    command = InitCommand()
+    command.settings = Settings(
+        {"FETCH_CONTACT": contact, "FETCH_SIGNING_FORM": "dictionary"}
+    )
+    command.work(list(args), argparse.Namespace(signing_key=signing_key))
 
 
 def test_what_is_written_is_a_job(capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,6 +69,41 @@ def test_a_job_is_not_overwritten() -> None:
         start()
     with pytest.raises(UsageError):
         start("a.toml", "b.toml")
+
+
+# -- keys for signed requests ------------------------------------------------------------
+
+
+def test_a_key_is_made_once_and_its_directory_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    directories = []
+    for _ in range(2):
+        start(signing_key="key.pem", contact="https://example.org/crawler")
+        printed = capsys.readouterr()
+        directories.append(printed.out)
+        digest = b64encode(sha256(printed.out.encode()).digest()).decode()
+        assert f"\nContent-Digest: sha-256=:{digest}:\n" in printed.err
+        path = ".well-known/http-message-signatures-directory"
+        assert f"serve this at https://example.org/{path} with" in printed.err
+    assert directories[0] == directories[1]
+    (key,) = json.loads(directories[0])["keys"]
+    public = read_key(Path("key.pem").read_bytes()).public_key().public_bytes_raw()
+    assert urlsafe_b64decode(key["x"] + "=") == public
+    assert not Path("job.toml").exists()
+
+
+def test_no_key_is_made_that_is_published_nowhere() -> None:
+    with pytest.raises(SettingError, match=r"FETCH_CONTACT=me@example\.org: no https"):
+        start(signing_key="key.pem", contact="me@example.org")
+    assert not Path("key.pem").exists()
+
+
+def test_a_file_that_is_no_key_stays_as_it_is() -> None:
+    Path("key.pem").write_text("mine")
+    with pytest.raises(SettingError, match=r"FETCH_SIGNING_KEY=key\.pem: no private"):
+        start(signing_key="key.pem", contact="https://example.org/")
+    assert Path("key.pem").read_text() == "mine"
 
 
 # -- scrapy corpus -----------------------------------------------------------------------

@@ -119,6 +119,22 @@ MISTAKES = {
         ("GUARD_ALLOW=loopback", "127.0.0.0/8"),
         settings={"GUARD_ALLOW": "loopback"},
     ),
+    "signing key that is none": Mistake(
+        _bilingual(),
+        ("FETCH_SIGNING_KEY=seeds.txt", "no private Ed25519 key", "--signing-key"),
+        settings={
+            "FETCH_SIGNING_KEY": "seeds.txt",
+            "FETCH_CONTACT": "https://example.org/",
+        },
+    ),
+    "signing key that is published nowhere": Mistake(
+        _bilingual(),
+        ("FETCH_CONTACT=me@example.org", "no https address", "give one"),
+        settings={
+            "FETCH_SIGNING_KEY": "seeds.txt",
+            "FETCH_CONTACT": "me@example.org",
+        },
+    ),
 }
 # A mistake in a setting is a mistake all the same.
 WRONG_SETTINGS = {
