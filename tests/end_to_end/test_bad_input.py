@@ -192,3 +192,9 @@ def test_an_unknown_spider_is_named(project: Project) -> None:
     assert result.status == 2
     assert "multilingual: no such spider; the nearest is bilingual" in result.stderr
     assert project.written == set()
+
+
+def test_a_wrong_setting_of_scrapys_fetch_is_named(project: Project) -> None:
+    result = project.run("fetch", SEED, "-s", "GUARD_ALLOW=all")
+    assert result.status == 2
+    assert result.error.startswith("ilspfc: GUARD_ALLOW=all: ")

@@ -14,7 +14,7 @@ from scrapy.utils.spider import DefaultSpider, spidercls_for_request
 from w3lib.url import is_url
 
 from ilspfc.command import InheritedCommand
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, SettingError
 
 if TYPE_CHECKING:
     from twisted.python.failure import Failure
@@ -27,6 +27,7 @@ class Command(InheritedCommand, ScrapyFetchCommand):
         """Fetch the page and hand it to the callback of the command."""
         if len(args) != 1 or not is_url(args[0]):
             raise UsageError("give one URL, as https://www.example.org/")
+        from ilspfc.setting_checks import check_settings
         from ilspfc.spiders.page_spider import name_operator
 
         loader = self.crawler_process.spider_loader
@@ -41,9 +42,10 @@ class Command(InheritedCommand, ScrapyFetchCommand):
             else {"handle_httpstatus_list": SequenceExclude(range(300, 400))},
         )
         try:
+            check_settings(self.settings)
             if opts.spider:
                 self.check_plain_spider(opts.spider, "leave --spider out")
-        except ArgumentError as error:
+        except (ArgumentError, SettingError) as error:
             self.fail(error, 2)
             return
         name_operator(self.settings)
