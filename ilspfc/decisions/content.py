@@ -301,6 +301,25 @@ def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
     return empty
 
 
+def _level_lists(odds: FloatArray, page: PageBlocks) -> FloatArray:
+    """Return log odds with those of restored items bounded by the mean of their list.
+
+    Lists are those directly below a heading: of links to related pages, the site alone would
+    restore the one that other pages seldom have. Items that cleaning keeps stay as they are.
+    """
+    headed = _find_headed_items(page.kinds)
+    goes_on = (
+        headed & np.append(False, headed[:-1]) & (np.diff(page.places, prepend=0) == 0)
+    )
+    lists = np.cumsum(headed & ~goes_on)[headed] - 1
+    lengths = page.lengths[headed]
+    means = np.bincount(lists, odds[headed] * lengths) / np.bincount(lists, lengths)
+    bounds = np.full(len(page), np.inf)
+    bounds[headed] = np.where(page.verdicts[headed], np.inf, means[lists])
+    bounded: FloatArray = np.minimum(odds, bounds)
+    return bounded
+
+
 def _find_headed_items(kinds: npt.NDArray[np.int8]) -> BoolArray:
     """Return a mask of the items of lists that directly follow a heading.
 
@@ -351,6 +370,7 @@ class ContentModel:
         """Return the log odds that the blocks of a page are content."""
         odds: FloatArray = weigh_site(page, site) @ self.site
         odds = mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
+        odds = _level_lists(odds, page)
         recurs = site.others(page) > _count_few(site)
         is_empty = recurs & _find_empty_headings(page, odds)
         return np.where(is_empty, np.minimum(odds, -_SURE), odds)

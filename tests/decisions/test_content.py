@@ -109,6 +109,33 @@ def test_items_below_a_heading_are_told_from_a_menu() -> None:
     assert not often.any()
 
 
+def test_no_item_of_a_list_is_restored_alone() -> None:
+    def read(number: int, *items: str, is_kept: bool = False) -> PageBlocks:
+        kind, verdict = ParagraphType.LISTITEM, CrawlInfo.BOILERPLATE
+        heading = Paragraph("See also", ParagraphType.HEADING, verdict, score=0.02)
+        listed = [
+            Paragraph(
+                one, kind, None if is_kept else verdict, score=0.5 * is_kept + 0.02
+            )
+            for one in items
+        ]
+        return read_blocks([*make_page(number, score=0.9)[3:5], heading, *listed])
+
+    others = [read(number, *MENU[:2]) for number in range(40)]
+    page = read(50, *MENU[:2], "Ladders of wood")
+    odds = shipped_model().judge_page(page, SiteBlocks([*others, page]))
+    assert (odds[3:] > 0).tolist() == [False, False, False]
+    # Alone in its list it is restored, as are all items of a list of its own.
+    for items in (["Ladders of wood"], ["Ladders of wood", "Ladders of steel"]):
+        page = read(50, *items)
+        odds = shipped_model().judge_page(page, SiteBlocks([*others, page]))
+        assert (odds[3:] > 0).all()
+    # What cleaning keeps stays.
+    page = read(50, *MENU[:2], "Ladders of wood", is_kept=True)
+    odds = shipped_model().judge_page(page, SiteBlocks([*others, page]))
+    assert odds[-1] > 0
+
+
 def test_a_heading_of_many_pages_heads_something() -> None:
     def make(number: int, *below: Paragraph) -> list[Paragraph]:
         heading = Paragraph(
