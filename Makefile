@@ -6,12 +6,13 @@ BIN := $(VENV)/bin
 # One process more than cores: tests wait for crawls.
 TEST_PROCESSES ?= $(shell expr $$(nproc 2>/dev/null || echo 1) + 1)
 
-.PHONY: help demo demo-web test check docs format lock evaluate bench fuzz audit clean
+.PHONY: help demo demo-web test test-all check docs format lock evaluate bench fuzz audit clean
 
 help:
 	@echo "make demo      crawl the bundled demo site and show what comes of it"
 	@echo "make demo-web  the same, then shows it in a browser: open the address that it prints"
-	@echo "make test      run all tests"
+	@echo "make test      run the tests but for slow ones"
+	@echo "make test-all  run all tests"
 	@echo "make check     lint, formatting, types, layout rules, documentation"
 	@echo "make docs      serve the documentation on loopback"
 	@echo "make format    put the code into the project's format"
@@ -30,6 +31,9 @@ demo-web: demo
 	@$(BIN)/scrapy serve corpora/demo
 
 test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile -m "not slow"
+
+test-all: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
 
 check: $(VENV)/.installed-dev

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from wikis import Wiki
 
 MISSING = find_missing()
-pytestmark = pytest.mark.skipif(bool(MISSING), reason=MISSING or "everything is there")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(MISSING), reason=MISSING or "everything is there"),
+]
 
 CONTACT = ("--contact", "me@example.org")
 LOOPBACK = (

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from conftest import Crawl, Project, Site
 
+pytestmark = pytest.mark.slow
+
 # Times, and the WARC records of which the digests tell pages fetched at another time.
 TIMES_RE = re.compile(rb"\d{8}T\d{6}Z|\d{4}-\d\d-\d\dT[\d:.+Z]+|20\d\d-\d\d-\d\d")
 

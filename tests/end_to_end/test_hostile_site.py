@@ -21,6 +21,8 @@ from sums import check_sums
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Serve, Site
 
+pytestmark = pytest.mark.slow
+
 TIMEOUT_SECONDS = 6
 MAX_BYTES = 1_000_000
 # Less than half of the cost of "busy" on a quick idle machine, many times that of all others.

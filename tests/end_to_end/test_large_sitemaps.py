@@ -14,6 +14,8 @@ from crawled_corpus import CrawledCorpus
 if TYPE_CHECKING:
     from conftest import Project, Serve, Site
 
+pytestmark = pytest.mark.slow
+
 GERMAN = (
     "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz. Ein Gerüst oder ein"
     " Seitenschutz geht dabei vor, denn die persönliche Ausrüstung schützt nur den, der"

@@ -20,6 +20,8 @@ from ilspfc.corpus.files import CorpusFiles
 if TYPE_CHECKING:
     from conftest import Project, Serve
 
+pytestmark = pytest.mark.slow
+
 DOMAIN = "weight\tlang\tterm\n" + "".join(
     f"10\tde\t{term}\n" for term in ("Imker", "Wabe", "Königin", "Schwarm")
 )

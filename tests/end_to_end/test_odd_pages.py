@@ -16,6 +16,8 @@ from ilspfc.exports import validate_tmx
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Serve, Site
 
+pytestmark = pytest.mark.slow
+
 TIMEOUT_SECONDS = 6
 MAX_BYTES = 300_000
 

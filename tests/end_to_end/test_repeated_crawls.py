@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Together = Callable[[Iterable[Callable[[], Result]]], list[Result]]
 
+pytestmark = pytest.mark.slow
+
 DATA = ("xml", "duplicates", "pairs", "cesalign", "de-it.tmx")
 WORKSHOP = SITES / "workshop"
 PAGES = [path.relative_to(WORKSHOP) for path in WORKSHOP.rglob("*.html")]

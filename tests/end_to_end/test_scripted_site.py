@@ -15,6 +15,8 @@ from ilspfc.web.browser import find_program
 if TYPE_CHECKING:
     from conftest import Project, Serve
 
+pytestmark = pytest.mark.slow
+
 SHELL = """<!doctype html><html lang="de"><head><title>Dach</title></head><body>
 <noscript>Bitte JavaScript einschalten.</noscript><div id="app"></div>
 <script src="/assets/app.js"></script></body></html>"""

@@ -20,6 +20,8 @@ from ilspfc.frontier.store.url_table import held_back
 if TYPE_CHECKING:
     from conftest import Project, Serve, Site
 
+pytestmark = pytest.mark.slow
+
 # Of 17 kinds of traps on one host, in whatever order pages arrive: 565 to 658 in four runs. The
 # older rules took 558 and 566, and in one order of arrivals of two refused good pages.
 MAX_TRAP_PAGES = 900

@@ -10,6 +10,8 @@ import pytest
 from ilspfc.web import browser
 from ilspfc.web.browser import RenderError, Resource, find_program, render_page
 
+pytestmark = pytest.mark.slow
+
 URL = "http://shop.example/a"
 # Every way out that a page knows; the bodies of those that answer are shown.
 WAYS_OUT = """
