@@ -23,6 +23,7 @@ from ilspfc.classification.perplexity.page_perplexity import text_files
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.text_files import read_text
+from ilspfc.text.tokens import iter_spans
 
 if TYPE_CHECKING:
     Stem = Callable[[str], str]
@@ -87,15 +88,14 @@ class Counts:
         for words in iter_runs(text):
             stems = tuple(self.stem(word.casefold()) for word in words)
             self.tokens += len(words)
-            for start in range(len(words)):
-                for end in range(start + 1, min(start + MAX_WORDS, len(words)) + 1):
-                    key = stems[start:end]
-                    if wanted is not None and key not in wanted:
-                        continue
-                    self.frequencies[key] += 1
-                    seen.add(key)
-                    if wanted is None:
-                        self.forms[key][" ".join(words[start:end])] += 1
+            for start, end in iter_spans(len(words), MAX_WORDS):
+                key = stems[start:end]
+                if wanted is not None and key not in wanted:
+                    continue
+                self.frequencies[key] += 1
+                seen.add(key)
+                if wanted is None:
+                    self.forms[key][" ".join(words[start:end])] += 1
         self.documents.update(seen)
 
 

@@ -121,7 +121,7 @@ class Command(CorpusCommand):
             say(f"Next       {following} aligns and exports the pairs")
         if not self._gold:
             return
-        from ilspfc.pairing.gold import score_pairs
+        from ilspfc.pairing.gold import find_errors, score_pairs
 
         candidates = {
             frozenset((entry.pair.source, entry.pair.target)): entry
@@ -139,9 +139,7 @@ class Command(CorpusCommand):
             f" {score.unjudged} not in the list: precision {score.precision:.3f},"
             f" recall {score.recall:.3f}, F1 {score.f1:.3f}"
         )
-        named = frozenset[str]().union(*self._gold)
-        wrong = [p for p in found if p & named and p not in self._gold]
-        missed = [p for p in self._gold if p not in found]
+        wrong, missed = find_errors(found, self._gold)
         for pair in wrong[:_MAX_ERRORS]:
             print(f"Wrong      {_describe(found[pair])}")
         for pair in missed[:_MAX_ERRORS]:
@@ -150,9 +148,10 @@ class Command(CorpusCommand):
             print(f"Missed     {said}")
         if hidden := sum(max(len(of) - _MAX_ERRORS, 0) for of in (wrong, missed)):
             print(f"           {hidden} further errors")
-        judged = Counter(found[p].pair.evidence for p in found if p & named)
-        errors = Counter(found[p].pair.evidence for p in wrong)
-        for kind, number in judged.most_common():
+        judged = {*wrong, *(found.keys() & self._gold.keys())}
+        errors = Counter(found[pair].pair.evidence for pair in wrong)
+        kinds = Counter(found[pair].pair.evidence for pair in judged)
+        for kind, number in sorted(kinds.items()):
             print(f"By {kind + ',':<12}{errors[kind]} of {number} wrong")
 
     def _choose_langs(

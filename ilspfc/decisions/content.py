@@ -301,8 +301,8 @@ def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
     return empty
 
 
-def _level_lists(odds: FloatArray, page: PageBlocks) -> FloatArray:
-    """Return log odds with those of restored items bounded by the mean of their list.
+def _bound_restored_items(odds: FloatArray, page: PageBlocks) -> FloatArray:
+    """Return log odds, those of items that cleaning rejects at most the mean of their list.
 
     Lists are those directly below a heading: of links to related pages, the site alone would
     restore the one that other pages seldom have. Items that cleaning keeps stay as they are.
@@ -370,7 +370,7 @@ class ContentModel:
         """Return the log odds that the blocks of a page are content."""
         odds: FloatArray = weigh_site(page, site) @ self.site
         odds = mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
-        odds = _level_lists(odds, page)
+        odds = _bound_restored_items(odds, page)
         recurs = site.others(page) > _count_few(site)
         is_empty = recurs & _find_empty_headings(page, odds)
         return np.where(is_empty, np.minimum(odds, -_SURE), odds)

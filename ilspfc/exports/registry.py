@@ -155,7 +155,7 @@ _FORMATS = (
         "words",
         "document",
         "tsv",
-        "words and sequences of words, by keyness",
+        "frequencies of words and n-grams, by keyness",
         WordsWriter,
         folder="words",
         package="wordfreq",

@@ -5,7 +5,7 @@ ILSP-FC's ``-gt`` prints precision alone; this gives recall and F1 as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,6 +83,16 @@ def _identity_of(name: str) -> str:
         return name
 
 
+def find_errors(
+    found: Iterable[Pair], gold: Collection[Pair]
+) -> tuple[list[Pair], list[Pair]]:
+    """Return the pairs found that are wrong by a gold list, and those of the list not found."""
+    found, named = list(found), frozenset[str]().union(*gold)
+    wrong = [pair for pair in found if pair & named and pair not in gold]
+    there = set(found)
+    return wrong, [pair for pair in gold if pair not in there]
+
+
 def score_pairs(found: Iterable[Pair], gold: Iterable[Pair]) -> GoldScore:
     """Return the score of pairs; pairs without a document of the list are not judged.
 
@@ -91,7 +101,6 @@ def score_pairs(found: Iterable[Pair], gold: Iterable[Pair]) -> GoldScore:
     GoldScore(right=1, wrong=1, missed=1, unjudged=1)
     """
     gold, found = set(gold), set(found)
-    named = frozenset[str]().union(*gold)
-    right = len(found & gold)
-    judged = sum(1 for pair in found if pair & named)
-    return GoldScore(right, judged - right, len(gold) - right, len(found) - judged)
+    wrong, missed = map(len, find_errors(found, gold))
+    right = len(gold) - missed
+    return GoldScore(right, wrong, missed, len(found) - right - wrong)

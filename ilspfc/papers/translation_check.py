@@ -23,6 +23,7 @@ from ilspfc.exports.selection import Selection
 from ilspfc.exports.split import HeldOutSegments, split_documents
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.line.comparisons import tokenize_words
+from ilspfc.text.tokens import iter_spans
 from ilspfc.text.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
@@ -208,20 +209,19 @@ def find_phrases(pair: Pair, links: Sequence[tuple[int, int]]) -> Iterator[Pair]
     """Yield the phrases of a pair that no link leaves, with words without a link beside them."""
     source, target = pair
     linked = {column for _, column in links}
-    for start in range(len(source)):
-        for end in range(start + 1, min(start + MAX_PHRASE, len(source)) + 1):
-            inside = [column for row, column in links if start <= row < end]
-            first, last = min(inside, default=0), max(inside, default=-1) + 1
-            rows = {row for row, column in links if first <= column < last}
-            if not inside or not rows <= {*range(start, end)}:
-                continue
-            for left, right in product(
-                range(max(last - MAX_PHRASE, 0), first + 1),
-                range(last, min(first + MAX_PHRASE, len(target)) + 1),
-            ):
-                beside = (*range(left, first), *range(last, right))
-                if right - left <= MAX_PHRASE and linked.isdisjoint(beside):
-                    yield source[start:end], target[left:right]
+    for start, end in iter_spans(len(source), MAX_PHRASE):
+        inside = [column for row, column in links if start <= row < end]
+        first, last = min(inside, default=0), max(inside, default=-1) + 1
+        rows = {row for row, column in links if first <= column < last}
+        if not inside or not rows <= {*range(start, end)}:
+            continue
+        for left, right in product(
+            range(max(last - MAX_PHRASE, 0), first + 1),
+            range(last, min(first + MAX_PHRASE, len(target)) + 1),
+        ):
+            beside = (*range(left, first), *range(last, right))
+            if right - left <= MAX_PHRASE and linked.isdisjoint(beside):
+                yield source[start:end], target[left:right]
 
 
 # -- measures ----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 
 import numpy as np
@@ -57,6 +57,17 @@ def split_folded(text: str) -> list[str]:
     if _SPECIAL_RE.search(folded):
         return _WORD_OR_NUMBER_RE.findall(folded)
     return _PLAIN_WORD_OR_NUMBER_RE.findall(folded)
+
+
+def iter_spans(size: int, longest: int) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of the n-grams of a text of some words, up to n words long.
+
+    >>> list(iter_spans(3, 2))
+    [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]
+    """
+    for start in range(size):
+        for end in range(start + 1, min(start + longest, size) + 1):
+            yield start, end
 
 
 # Latin characters that one character of these scripts stands for: measured on pages with

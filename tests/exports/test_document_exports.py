@@ -172,7 +172,7 @@ def test_words_of_a_language_without_general_frequencies(
 def test_rare_sequences_are_forgotten_beyond_the_bound(
     corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(words, "MAX_SEQUENCES", 3)
+    monkeypatch.setattr(words, "MAX_NGRAMS", 3)
     corpus.add("w1", "deu", ["Leiter", "Leiter"])
     write(corpus, "words")
     text = (corpus.files.root / "words" / "de.tsv").read_text("utf-8")

@@ -35,6 +35,7 @@ class VerticalWriter(FileWriter["Document"]):
     """
 
     columns: ClassVar[tuple[str, ...]] = ("word",)
+    counter: ClassVar[str] = "exports/vertical_tokens"
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -58,7 +59,7 @@ class VerticalWriter(FileWriter["Document"]):
             )
             for sentence in split_sentences(paragraph.text, document.lang):
                 lines = [self._to_line(token) for token in split_tokens(sentence)]
-                self.counts["exports/vertical_tokens"] += len(lines) - lines.count(GLUE)
+                self.counts[self.counter] += len(lines) - lines.count(GLUE)
                 self._write_lines("<s>", *lines, "</s>")
             self._write_lines("</p>")
         self._write_lines("</doc>")
@@ -78,6 +79,7 @@ class LemmaWriter(VerticalWriter):
     """
 
     columns = ("word", "lemma")
+    counter = "exports/lemma_tokens"
 
     def _to_line(self, token: str) -> str:
         return token if token == GLUE else f"{token}\t{self._lemma(token)}"

@@ -1,4 +1,4 @@
-"""Words and word sequences of a language with their frequencies, beside those of general language.
+"""Words and n-grams of words of a language with their frequencies, beside those of general language.
 
 Keyness is the "simple maths" of Kilgarriff 2009 ("Simple maths for keywords"): the quotient of
 frequencies per million, here and in general, each with one added. General frequencies are those of
@@ -18,27 +18,27 @@ from ilspfc.atomic import open_atomic
 from ilspfc.documents import Document
 from ilspfc.exports.writers import FileWriter, Target
 from ilspfc.text.codes import to_bcp47
-from ilspfc.text.tokens import split_words
+from ilspfc.text.tokens import iter_spans, split_words
 
 COLUMNS = ("words", "length", "frequency", "per_million", "documents", "keyness")
 MAX_LENGTH = 3
-"""Words of the longest sequences."""
-MAX_SEQUENCES = 2_000_000
-"""Different sequences in memory; beyond, those seen once are forgotten."""
+"""Words of the longest n-grams."""
+MAX_NGRAMS = 2_000_000
+"""Different n-grams in memory; beyond, the rarest are forgotten."""
 MIN_FREQUENCY = 3
-"""Occurrences of a sequence of two or three words in the file."""
-# A sequence that begins or ends with a word of this frequency is no term: articles, prepositions.
+"""Occurrences of an n-gram of two or three words in the file."""
+# An n-gram that begins or ends with a word of this frequency is no term: articles, prepositions.
 _COMMON_PER_MILLION = 500
 # Where general frequencies are not known: one of so many words of the corpus.
 _COMMONEST = 50
-# Sequences do not cross these; a blank, a hyphen or an apostrophe parts words only.
+# N-grams do not cross these; a blank, a hyphen or an apostrophe parts words only.
 _BREAK_RE = re.compile(r"[^\w\s'’\-‐]+|\n")
 # Without spaces between words, ``wordfreq`` needs further packages to find them.
 _UNSPACED = frozenset({"ja", "ko", "zh"})
 
 
 class WordsWriter(FileWriter["Document"]):
-    """Writes a TSV of words and of sequences of two and three, by keyness and frequency.
+    """Writes a TSV of words and of n-grams of two and three, by keyness and frequency.
 
     Words are in lower case. Scripts without spaces between words are counted by character and
     have no keyness, nor have languages that ``wordfreq`` does not know. Needs the extra ``words``.
@@ -60,12 +60,19 @@ class WordsWriter(FileWriter["Document"]):
             for part in _BREAK_RE.split(paragraph.text):
                 words = split_words(part)
                 self._size += len(words)
-                here.update(_iter_sequences(words))
+                spans = iter_spans(len(words), MAX_LENGTH)
+                here.update(" ".join(words[start:end]) for start, end in spans)
         self._frequency.update(here)
         self._documents.update(here.keys())
-        if len(self._frequency) > MAX_SEQUENCES:
-            for rare in [one for one, n in self._frequency.items() if n == 1]:
-                del self._frequency[rare], self._documents[rare]
+        if len(self._frequency) > MAX_NGRAMS:
+            self._forget_rare()
+
+    def _forget_rare(self) -> None:
+        """Forget the rarest n-grams, half of them: not each document may lead to a search."""
+        bound = sorted(self._frequency.values())[len(self._frequency) // 2]
+        for rare in [one for one, n in self._frequency.items() if n <= bound]:
+            del self._frequency[rare], self._documents[rare]
+            self.counts["exports/forgotten_ngrams"] += 1
 
     def _open(self) -> None:
         self._frequency: Counter[str] = Counter()
@@ -80,7 +87,7 @@ class WordsWriter(FileWriter["Document"]):
         self.push(finish)
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
-        """Yield the rows: words before sequences, each by keyness, then frequency."""
+        """Yield the rows: words before longer n-grams, each by keyness, then frequency."""
         general = _general_frequencies(self._lang)
         commonest = {one for one, _ in self._frequency.most_common(_COMMONEST)}
         rows = []
@@ -108,12 +115,6 @@ class WordsWriter(FileWriter["Document"]):
                 str(self._documents[words]),
                 f"{-minus_keyness:.2f}" if minus_keyness else "",
             )
-
-
-def _iter_sequences(words: list[str]) -> Iterator[str]:
-    for start in range(len(words)):
-        for end in range(start + 1, min(start + MAX_LENGTH, len(words)) + 1):
-            yield " ".join(words[start:end])
 
 
 def _to_line(cells: tuple[str, ...]) -> str:
