@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 BASELINE = PROJECT / "evaluation" / "baseline.json"
 TOOLS = ("ours", "boilerpy3", "trafilatura")
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-_LANGS = ("eng", "deu")
+LANGS = ("eng", "deu")
 # A text of which the n-gram model is not sure, so that lingua is asked.
 _UNSURE = "November 27, 2025"
 # Pages that are cleaned before time is taken.
@@ -175,7 +175,7 @@ def print_cost(
     htmldate. Nor are the objects of this program, pages with gold above all, searched for
     cycles: that fell on either, and took as long as cleaning some sets.
     """
-    identify_page([Paragraph(_UNSURE)], _LANGS)
+    identify_page([Paragraph(_UNSURE)], LANGS)
     gc.collect()
     gc.freeze()
     spent = [0.0, 0.0]
@@ -186,7 +186,7 @@ def print_cost(
         started = time.process_time()
         document = clean_page(body, url="http://example.org/", identity="")
         if isinstance(document, Document):
-            identify_page(document.paragraphs, _LANGS)
+            identify_page(document.paragraphs, LANGS)
         between = time.process_time()
         extract(body)
         spent[0] += between - started
