@@ -401,6 +401,8 @@ EXPORTS_FORMATS: list[
         "vertical",
         "lemmas",
         "words",
+        "terms",
+        "tbx",
         "tei",
         "html",
         "links",

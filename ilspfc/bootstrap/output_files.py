@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic
-from ilspfc.bootstrap.term_files import write_tbx
+from ilspfc.bootstrap.term_files import write_definition
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.codes import to_bcp47
 
@@ -73,7 +73,7 @@ class OutputFiles:
         seeds = (f"{seed.url}  # {_cell(seed.reason)}" for seed in result.seeds)
         write_lines(seeds_path, [title, review, *state, *seeds])
         pairs = _write_pairs(folder, definition)
-        write_tbx(folder / "terms.tbx", definition, subject)
+        write_definition(folder / "terms.tbx", definition, subject)
         dropped = (
             f"{loss.reason}\t{to_bcp47(loss.lang) if loss.lang else ''}\t{_cell(loss.text)}"
             for loss in sorted(set(result.log.dropped))

@@ -14,22 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lxml import etree
-from lxml.builder import ElementMaker
 
-from ilspfc.atomic import open_atomic
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason
 from ilspfc.exceptions import BootstrapError
-from ilspfc.text.codes import find_iso639_3, to_bcp47, to_iso639_3
+from ilspfc.text.codes import find_iso639_3, to_iso639_3
+from ilspfc.text.tbx import SUBJECT, TermEntry, write_tbx
 from ilspfc.text.text_files import read_text
 
 if TYPE_CHECKING:
     from ilspfc.bootstrap.definition_terms import Definition
 
-NAMESPACE = "urn:iso:std:iso:30042:ed-2"
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _ENTRIES = ("{*}conceptEntry", "{*}termEntry")
-_SUBJECT = "subjectField"
-_TBX = ElementMaker(namespace=NAMESPACE, nsmap={None: NAMESPACE})
 
 
 def iter_tbx(path: Path, langs: Sequence[str]) -> Iterator[Concept]:
@@ -59,7 +55,7 @@ def iter_tbx(path: Path, langs: Sequence[str]) -> Iterator[Concept]:
 def _read_entry(entry: etree._Element, number: int, langs: Sequence[str]) -> Concept:
     concept = Concept(entry.get("id") or str(number))
     for node in entry.iter("{*}descrip"):
-        if node.get("type") == _SUBJECT:
+        if node.get("type") == SUBJECT:
             concept.subdomain = " ".join((node.text or "").split())
     for section in entry.iter("{*}langSec", "{*}langSet"):
         lang = find_iso639_3(section.get(_XML_LANG) or section.get("lang") or "")
@@ -70,41 +66,22 @@ def _read_entry(entry: etree._Element, number: int, langs: Sequence[str]) -> Con
     return concept
 
 
-def write_tbx(path: Path, definition: Definition, subject: str) -> None:
+def write_definition(path: Path, definition: Definition, subject: str) -> None:
     """Write the entries of a definition as TBX-Basic."""
     langs = definition.langs
     entries = (
-        _make_entry(f"c{n}", e, langs) for n, e in enumerate(definition.entries, 1)
-    )
-    source = _TBX.sourceDesc(_TBX.p("collected by ilspfc for review"))
-    root = _TBX.tbx(
-        {"type": "TBX-Basic", "style": "dca", _XML_LANG: to_bcp47(langs[0])},
-        _TBX.tbxHeader(_TBX.fileDesc(_TBX.titleStmt(_TBX.title(subject)), source)),
-        _TBX.text(_TBX.body(*entries)),
-    )
-    with open_atomic(path) as file:
-        etree.ElementTree(root).write(
-            file, encoding="UTF-8", xml_declaration=True, pretty_print=True
+        TermEntry(
+            {
+                lang: [
+                    *filter(None, (one.names.get(lang), *one.variants.get(lang, ())))
+                ]
+                for lang in langs
+            },
+            one.subdomain,
         )
-
-
-def _make_entry(
-    identity: str, concept: Concept, langs: Sequence[str]
-) -> etree._Element:
-    """Return the entry of a concept; variants are admitted terms."""
-    entry: etree._Element = _TBX.conceptEntry(id=identity)
-    if concept.subdomain:
-        entry.append(_TBX.descrip(concept.subdomain, type=_SUBJECT))
-    for lang in langs:
-        section = _TBX.langSec({_XML_LANG: to_bcp47(lang)})
-        if name := concept.names.get(lang):
-            section.append(_TBX.termSec(_TBX.term(name)))
-        for variant in concept.variants.get(lang, ()):
-            note = _TBX.termNote("admittedTerm-admn-sts", type="administrativeStatus")
-            section.append(_TBX.termSec(_TBX.term(variant), note))
-        if len(section):
-            entry.append(section)
-    return entry
+        for one in definition.entries
+    )
+    write_tbx(path, entries, langs, subject)
 
 
 # -- lists: a column for each language, or a line for each term ---------------------------

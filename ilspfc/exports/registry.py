@@ -20,6 +20,7 @@ from ilspfc.exports.formats.lines import (
 from ilspfc.exports.formats.plain_text import DocumentTextWriter, TextWriter
 from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.formats.tei import TeiWriter
+from ilspfc.exports.formats.term_pairs import TbxWriter, TermsWriter
 from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
 from ilspfc.exports.formats.training_summary import TRAINING_SUMMARY
 from ilspfc.exports.formats.vertical import LemmaWriter, VerticalWriter
@@ -182,6 +183,22 @@ _FORMATS = (
         "sample of the units as TSV",
         SampleWriter,
         is_packed=True,
+    ),
+    Format(
+        "terms",
+        "unit",
+        "terms.tsv",
+        "terms and their translations, by keyness",
+        TermsWriter,
+        package="wordfreq",
+    ),
+    Format(
+        "tbx",
+        "unit",
+        "tbx",
+        "terms and their translations as TBX",
+        TbxWriter,
+        package="wordfreq",
     ),
     Format("metadata", "corpus", "md.xml", "metadata"),
     Format("training-summary", "corpus", "md", "summary of training content"),

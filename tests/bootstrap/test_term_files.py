@@ -9,8 +9,9 @@ from lxml import etree
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
 from ilspfc.bootstrap.definition_terms import Definition
-from ilspfc.bootstrap.term_files import NAMESPACE, iter_tbx, iter_term_list, write_tbx
+from ilspfc.bootstrap.term_files import iter_tbx, iter_term_list, write_definition
 from ilspfc.exceptions import BootstrapError
+from ilspfc.text.tbx import NAMESPACE
 
 OLD_TBX = """\
 <?xml version="1.0"?>
@@ -78,7 +79,7 @@ def test_what_is_written_is_tbx_basic_and_read_again(tmp_path: Path) -> None:
         Concept("2", names={"deu": "Wachs"}),
     )
     path = tmp_path / "terms.tbx"
-    write_tbx(path, Definition(("eng", "deu"), (), entries), "Bees")
+    write_definition(path, Definition(("eng", "deu"), (), entries), "Bees")
     root = etree.parse(path).getroot()
     assert root.tag == f"{{{NAMESPACE}}}tbx"
     assert (root.get("type"), root.get("style")) == ("TBX-Basic", "dca")

@@ -27,10 +27,10 @@ MAX_NGRAMS = 2_000_000
 """Different n-grams in memory; beyond, the rarest are forgotten."""
 MIN_FREQUENCY = 3
 """Occurrences of an n-gram of two or three words in the file."""
-# An n-gram that begins or ends with a word of this frequency is no term: articles, prepositions.
-_COMMON_PER_MILLION = 500
-# Where general frequencies are not known: one of so many words of the corpus.
-_COMMONEST = 50
+COMMON_PER_MILLION = 500
+"""An n-gram that begins or ends with a word of this frequency is no term: articles, prepositions."""
+COMMONEST = 50
+"""Where general frequencies are not known, this many words of the corpus are common."""
 # N-grams do not cross these; a blank, a hyphen or an apostrophe parts words only.
 _BREAK_RE = re.compile(r"[^\w\s'’\-‐]+|\n")
 # Without spaces between words, ``wordfreq`` needs further packages to find them.
@@ -57,11 +57,8 @@ class WordsWriter(FileWriter["Document"]):
         """Count the clean text of a document."""
         here: Counter[str] = Counter()
         for paragraph in document.clean_paragraphs:
-            for part in _BREAK_RE.split(paragraph.text):
-                words = split_words(part)
-                self._size += len(words)
-                spans = iter_spans(len(words), MAX_LENGTH)
-                here.update(" ".join(words[start:end]) for start, end in spans)
+            here.update(iter_ngrams(paragraph.text))
+        self._size += sum(n for words, n in here.items() if " " not in words)
         self._frequency.update(here)
         self._documents.update(here.keys())
         if len(self._frequency) > MAX_NGRAMS:
@@ -88,8 +85,8 @@ class WordsWriter(FileWriter["Document"]):
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         """Yield the rows: words before longer n-grams, each by keyness, then frequency."""
-        general = _general_frequencies(self._lang)
-        commonest = {one for one, _ in self._frequency.most_common(_COMMONEST)}
+        general = general_frequencies(self._lang)
+        commonest = {one for one, _ in self._frequency.most_common(COMMONEST)}
         rows = []
         for words, frequency in self._frequency.items():
             first, *rest = words.split(" ")
@@ -98,7 +95,7 @@ class WordsWriter(FileWriter["Document"]):
             if rest:
                 ends = first, rest[-1]
                 if general:
-                    is_common = max(map(general, ends)) >= _COMMON_PER_MILLION
+                    is_common = max(map(general, ends)) >= COMMON_PER_MILLION
                 else:
                     is_common = not commonest.isdisjoint(ends)
                 if is_common or frequency < MIN_FREQUENCY:
@@ -117,11 +114,23 @@ class WordsWriter(FileWriter["Document"]):
             )
 
 
+def iter_ngrams(text: str) -> Iterator[str]:
+    """Yield the words of a text in lower case, and its n-grams, their words joined by blanks.
+
+    >>> list(iter_ngrams("Lärm, Staub im Betrieb"))
+    ['lärm', 'staub', 'staub im', 'staub im betrieb', 'im', 'im betrieb', 'betrieb']
+    """
+    for part in _BREAK_RE.split(text):
+        words = split_words(part)
+        for start, end in iter_spans(len(words), MAX_LENGTH):
+            yield " ".join(words[start:end])
+
+
 def _to_line(cells: tuple[str, ...]) -> str:
     return "\t".join(cells) + "\n"
 
 
-def _general_frequencies(lang: str) -> Callable[[str], float] | None:
+def general_frequencies(lang: str) -> Callable[[str], float] | None:
     """Return a function from a word to its general frequency per million, None without a list."""
     import wordfreq  # noqa: PLC0415 - an extra
 

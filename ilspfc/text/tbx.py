@@ -1,0 +1,63 @@
+"""Writing of terms as TBX-Basic (ISO 30042:2019), in the style DCA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from lxml import etree
+from lxml.builder import ElementMaker
+
+from ilspfc.atomic import open_atomic
+from ilspfc.text.codes import to_bcp47
+
+NAMESPACE = "urn:iso:std:iso:30042:ed-2"
+SUBJECT = "subjectField"
+_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+_TBX = ElementMaker(namespace=NAMESPACE, nsmap={None: NAMESPACE})
+
+
+class TermEntry(NamedTuple):
+    """Terms of a concept by language (ISO 639-3), the preferred one first, and its field."""
+
+    terms: Mapping[str, Sequence[str]]
+    subject: str = ""
+
+
+def write_tbx(
+    path: Path, entries: Iterable[TermEntry], langs: Sequence[str], title: str
+) -> None:
+    """Write entries with their terms in some languages (ISO 639-3), the first that of the file."""
+    made = (_make_entry(f"c{n}", entry, langs) for n, entry in enumerate(entries, 1))
+    source = _TBX.sourceDesc(_TBX.p("collected by ilspfc for review"))
+    root = _TBX.tbx(
+        {"type": "TBX-Basic", "style": "dca", _XML_LANG: to_bcp47(langs[0])},
+        _TBX.tbxHeader(_TBX.fileDesc(_TBX.titleStmt(_TBX.title(title)), source)),
+        _TBX.text(_TBX.body(*made)),
+    )
+    with open_atomic(path) as file:
+        etree.ElementTree(root).write(
+            file, encoding="UTF-8", xml_declaration=True, pretty_print=True
+        )
+
+
+def _make_entry(
+    identity: str, entry: TermEntry, langs: Sequence[str]
+) -> etree._Element:
+    """Return the element of an entry; terms behind the first are admitted ones."""
+    made: etree._Element = _TBX.conceptEntry(id=identity)
+    if entry.subject:
+        made.append(_TBX.descrip(entry.subject, type=SUBJECT))
+    for lang in langs:
+        section = _TBX.langSec({_XML_LANG: to_bcp47(lang)})
+        for number, term in enumerate(entry.terms.get(lang, ())):
+            section.append(_TBX.termSec(_TBX.term(term)))
+            if number:
+                note = _TBX.termNote(
+                    "admittedTerm-admn-sts", type="administrativeStatus"
+                )
+                section[-1].append(note)
+        if len(section):
+            made.append(section)
+    return made
