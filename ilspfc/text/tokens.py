@@ -35,13 +35,14 @@ _SPECIAL_RE = re.compile(f"[{UNSPACED}{_WORD_MARKS}]")
 _PLAIN_WORD_OR_NUMBER_RE = re.compile(r"[^\W\d_]+|\d+")
 
 
-def split_words(text: str) -> list[str]:
-    """Return the words of a text in lower case, without punctuation and numbers.
+def split_words(text: str, *, lower: bool = True) -> list[str]:
+    """Return the words of a text, by default in lower case, without punctuation and numbers.
 
     >>> split_words("L'infortunio n. 3 (art. 12-bis): COVID-19!")
     ['l', 'infortunio', 'n', 'art', 'bis', 'covid']
     """
-    return _WORD_RE.findall(unicodedata.normalize("NFC", text).lower())
+    text = unicodedata.normalize("NFC", text)
+    return _WORD_RE.findall(text.lower() if lower else text)
 
 
 def split_folded(text: str) -> list[str]:

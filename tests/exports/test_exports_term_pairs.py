@@ -35,16 +35,19 @@ def export(path: Path, units: list[tuple[str, str]] = UNITS) -> list[dict[str, s
 def test_terms_of_several_words_have_their_translation(tmp_path: Path) -> None:
     rows = export(tmp_path / "en-de.tsv")
     found = {row["source"]: row["target"] for row in rows}
-    assert found == {"smoke detector": "rauchmelder", "fire brigade": "feuerwehr"}
+    assert found == {"smoke detector": "Rauchmelder", "fire brigade": "Feuerwehr"}
     assert {(row["score"], row["units"]) for row in rows} == {("1.00", "3")}
     assert all(float(row["source_keyness"]) > 1 for row in rows)
 
 
 def test_words_that_seldom_stand_together_are_no_translations(tmp_path: Path) -> None:
-    units = [("fire", "Feuer")] * 3 + [("fire", "Brand")] * 4 + [("x", "Feuer")] * 7
+    units = [
+        *([("A fire.", "Ein Feuer.")] * 3 + [("A fire.", "Ein Brand.")] * 4),
+        *([("No smoke.", "Kein Feuer.")] * 7),
+    ]
     rows = export(tmp_path / "en-de.tsv", units)
-    assert ("fire", "brand") in {(row["source"], row["target"]) for row in rows}
-    assert ("fire", "feuer") not in {(row["source"], row["target"]) for row in rows}
+    assert ("fire", "Brand") in {(row["source"], row["target"]) for row in rows}
+    assert ("fire", "Feuer") not in {(row["source"], row["target"]) for row in rows}
 
 
 def test_languages_without_general_frequencies_have_no_keyness(
@@ -76,6 +79,6 @@ def test_terms_as_tbx(tmp_path: Path) -> None:
     root = etree.parse(tmp_path / "en-de.tbx").getroot()
     entries = root.findall(f".//{{{NAMESPACE}}}conceptEntry")
     texts = [[*map(str, entry.itertext("{*}term"))] for entry in entries]
-    assert ["smoke detector", "rauchmelder"] in [
+    assert ["smoke detector", "Rauchmelder"] in [
         [text for text in one if text.strip()] for one in texts
     ]

@@ -8,6 +8,7 @@ have them (Smadja, McKeown and Hatzivassiloglou 1996, "Translating collocations 
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -23,7 +24,7 @@ from ilspfc.exports.formats.words import (
 )
 from ilspfc.exports.writers import Target, UnitWriter
 from ilspfc.text.tbx import TermEntry, write_tbx
-from ilspfc.text.tokens import iter_spans
+from ilspfc.text.tokens import iter_spans, split_words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -68,6 +69,7 @@ class _Side:
         self._found = array("i")
         self._ends = array("q", [0])
         self._words = 0
+        self._forms: Counter[str] = Counter()
 
     def add(self, text: str) -> None:
         """Add the text of a unit."""
@@ -77,6 +79,8 @@ class _Side:
             if self._general is None or not _is_common(ngram, self._general):
                 found.add(self._numbers.setdefault(ngram, len(self._numbers)))
         self._found.extend(sorted(found))
+        # The first word of a sentence has a capital in any case.
+        self._forms.update(split_words(text, lower=False)[1:])
         self._ends.append(len(self._found))
 
     def candidates(self) -> tuple[list[str], csr_array]:
@@ -116,6 +120,14 @@ class _Side:
         general = min(map(self._general, term.split(" ")))
         return (1e6 * units / self._words + 1) / (general + 1)
 
+    def spell(self, term: str) -> str:
+        """Return a term with the capitals that its words mostly have within sentences."""
+        spelled = (
+            max(word, word.capitalize(), word.upper(), key=self._forms.__getitem__)
+            for word in term.split(" ")
+        )
+        return " ".join(spelled)
+
 
 def _ends(ngram: str) -> tuple[str, str]:
     words = ngram.split(" ")
@@ -154,8 +166,8 @@ def find_terms(source: _Side, target: _Side) -> list[TermPair]:
         row, column = rows[number], columns[number]
         sizes = int(counts[row]), int(other_counts[column])
         pair = TermPair(
-            terms[row],
-            others[column],
+            source.spell(terms[row]),
+            target.spell(others[column]),
             float(scores[number]),
             int(units[number]),
             *sizes,
