@@ -1,9 +1,11 @@
 """The stages over generated corpora: seconds, memory and growth of each stage.
 
 ``python -m benchmarks.corpus_line [--documents 3000,10000,30000] [--cluster ADDRESS]`` writes
-corpora of German and Italian documents on sites of 200, nine tenths of them translations of each
-other, runs the stages over each in a process of its own, and prints the seconds of each stage,
-the largest memory of the process after each, and the exponents by which both grow.
+corpora of German and Italian documents, runs the stages over each in a process of its own, and prints the seconds of each stage,
+the largest memory of the process after each, and the exponents by which both grow. Sizes of sites
+follow a power law, three in ten documents have a translation, one in twenty is a near-duplicate.
+``--keep FOLDER`` builds each size in a folder of its own there and leaves it, and a run that was
+killed goes on with the stages that are not done.
 
 ``--compare N [--corpus FOLDER]`` runs the stages over copies of the first, or of a crawled corpus, N
 times with one and with two processes by turns, and prints seconds by the clock, CPU of the first
@@ -27,6 +29,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -43,6 +46,7 @@ from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Paragraph
 from ilspfc.line import run_one
+from ilspfc.line.runner import find_outdated
 from ilspfc.line.stages import STAGES
 from ilspfc.workers import LocalTasks
 
@@ -53,15 +57,18 @@ S = TypeVar("S")
 K = TypeVar("K")
 T = TypeVar("T")
 LANGS = ("deu", "ita")
-SITE_PAGES = 100  # a language
+# Of the pages of a site, those in both languages: of the documents three in ten.
+_BOTH = 0.3 / 1.7
+_NEAR_DUPLICATES = 0.05
+# Pages of a site: a Pareto distribution with this exponent and least size, and the most.
+_EXPONENT, _LEAST, _MOST = 1.0, 5, 20_000
 _WORDS = 20_000
 _PARAGRAPHS = 8
-_ALONE = 0.1
 _SPAWN = multiprocessing.get_context("spawn")
 
 
 def write_corpus(root: Path, documents: int) -> None:
-    """Write a corpus of about so many documents."""
+    """Write a corpus of so many documents, or a few more."""
     draw = random.Random(1)
     words = [draw_word(draw) for _ in range(_WORDS)]
     weights = list(accumulate(1 / (rank + 10) for rank in range(_WORDS)))
@@ -69,27 +76,39 @@ def write_corpus(root: Path, documents: int) -> None:
     files.documents.mkdir(parents=True)
     with CorpusIndex(files.index) as index, index.transaction():
         index.add_run({"langs": list(LANGS)})
-        for page in range(documents // 2):
-            said = [
-                draw.choices(words, cum_weights=weights, k=draw.randint(5, 25))
-                for _ in range(_PARAGRAPHS)
-            ]
-            said[0] += [f"name{page % 997}", str(draw.randrange(3000))]
-            for lang in LANGS:
-                if draw.random() < _ALONE:
-                    continue
+        site = left = written = page = 0
+        while written < documents:
+            if not left:
+                site += 1
+                left = min(int(_LEAST * draw.paretovariate(_EXPONENT)), _MOST)
+            left, page = left - 1, page + 1
+            if page == 1 or draw.random() > _NEAR_DUPLICATES:
+                said = [
+                    draw.choices(words, cum_weights=weights, k=draw.randint(5, 25))
+                    for _ in range(_PARAGRAPHS)
+                ]
+                said[0] += [f"name{page % 997}", str(draw.randrange(3000))]
+            said[-1] = draw.choices(words, cum_weights=weights, k=15)
+            langs = LANGS if draw.random() < _BOTH else (draw.choice(LANGS),)
+            for lang in langs:
                 texts = [
                     " ".join(b if lang == "deu" else map(translate, b)).capitalize()
                     + "."
                     for b in said
                 ]
-                _add(index, files, lang, page, texts)
+                _add(index, files, lang, (site, page), texts)
+            written += len(langs)
 
 
 def _add(
-    index: CorpusIndex, files: CorpusFiles, lang: str, page: int, texts: Sequence[str]
+    index: CorpusIndex,
+    files: CorpusFiles,
+    lang: str,
+    numbers: tuple[int, int],
+    texts: Sequence[str],
 ) -> None:
-    site = f"site{page // SITE_PAGES}.example"
+    """Add a document of a site and page."""
+    site, page = f"site{numbers[0]}.example", numbers[1]
     # Nothing in an address says which pages belong together.
     name = f"{random.Random(f'{lang}{page}').getrandbits(48):012x}"
     url = f"http://{site}/{name}.html"
@@ -104,10 +123,13 @@ def _add(
     index.add_document(entry, [], [])
 
 
-def run_stages(root: Path, cluster: str, processes: int = 1) -> dict[str, float]:
+def run_stages(
+    root: Path, cluster: str, processes: int = 1, *, resumes: bool = False
+) -> dict[str, float]:
     """Return the seconds of each stage, and the largest memory of the process after each.
 
     With ``processes``, also the seconds of CPU, and CPU and memory of the other process.
+    ``resumes`` runs outdated stages alone, and prints each at its end.
     """
     values = {k: v for k, v in vars(defaults).items() if k.isupper()}
     found, peaks = {}, {}
@@ -116,13 +138,16 @@ def run_stages(root: Path, cluster: str, processes: int = 1) -> dict[str, float]
     with tasks, opened as run, open_corpus(root, BaseSettings(values)) as opened_corpus:
         spent = [0.0]
         corpus = replace(opened_corpus, run_tasks=_time_tasks(run, spent))
-        for stage in STAGES:
+        for stage in find_outdated(corpus) if resumes else STAGES:
             begun = time.perf_counter()
             run_one(stage, corpus)
             found[stage.name] = time.perf_counter() - begun
             peaks[f"{stage.name} MB"] = (
                 resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             )
+            if resumes:
+                seconds, megabytes = found[stage.name], peaks[f"{stage.name} MB"]
+                print(f"{stage.name}: {seconds:.1f} s, {megabytes:.1f} MB", flush=True)
         found["all"] = sum(found.values())
         others = [
             Path(f"/proc/{p.pid}/status") for p in multiprocessing.active_children()
@@ -176,18 +201,18 @@ def _allow_children(function: Callable[..., T], *arguments: object) -> T:
     return function(*arguments)
 
 
-def _measure(documents: int, cluster: str) -> dict[str, float]:
+def _measure(
+    documents: int, cluster: str, processes: int, keep: Path | None
+) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as place:
-        root = Path(place) / "corpus"
+        root = keep / str(documents) if keep else Path(place) / "corpus"
         # In a process of its own: the memory is that of the stages.
-        for task, arguments in (
-            (write_corpus, (root, documents)),
-            (run_stages, (root, cluster)),
-        ):
+        if not root.exists():
             with _SPAWN.Pool(1) as pool:
-                found = pool.apply(task, arguments)
-    assert found is not None
-    return found
+                pool.apply(write_corpus, (root, documents))
+        run = partial(run_stages, root, cluster, processes, resumes=keep is not None)
+        with _SPAWN.Pool(1) as pool:
+            return pool.apply(_allow_children, (run,))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -195,6 +220,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", default="3000,10000,30000")
     parser.add_argument("--cluster", default="", help="as of scrapy build")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER")
     parser.add_argument("--compare", type=int, default=0, metavar="N")
     parser.add_argument("--corpus", type=Path, metavar="FOLDER")
     options = parser.parse_args(arguments)
@@ -208,7 +235,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sizes = [int(size) for size in options.documents.split(",")]
     rows: list[dict[str, float]] = []
     for size in sizes:
-        rows.append(_measure(size, options.cluster))
+        measured = size, options.cluster, options.processes, options.keep
+        rows.append(_measure(*measured))
         if len(rows) == 1:
             print("documents | " + " | ".join(rows[0]), flush=True)
         print(
