@@ -194,11 +194,11 @@ class _Crawl:
                     if bonus.leads_to_translation(one)
                 }
         self._feedback.visited(candidate, lang, versions, density)
-        visit = judge_visit(page, self._seen)
+        result = judge_visit(page, self._seen)
         is_followed = document is not None and document.follow
         if is_followed and distance <= self._settings.getint("FRONTIER_MAX_TUNNEL"):
             self._queue(found)
-        return visit.result
+        return result
 
     def _queue(self, found: list[FoundLink]) -> None:
         job = self._job

@@ -359,9 +359,8 @@ DECISIONS_MIN_RELEVANCE: Share = 0.3
 (docs/classification.md#decision); 0: none is."""
 
 DECISIONS_TEXT: bool = True
-"""Decide by site and translation, too, which paragraphs are text (docs/text-decisions.md), and
-mark text that recurs on a site during the crawl (docs/cleaning.md#recurrence-on-a-site). Off,
-each page is judged alone."""
+"""Decide by site and translation, too, which paragraphs are text (docs/text-decisions.md). Off, each
+page is judged alone."""
 
 DECISIONS_OMITTED_TYPES: list[
     Literal[

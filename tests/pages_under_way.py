@@ -52,8 +52,6 @@ def make_crawler(folder: Path, extension: object = None, **job: object) -> Crawl
         "files": CorpusFiles(folder),
         "disk": nullcontext(),
         "error_pages": None,
-        "site_texts": None,
-        "recurring_texts": lambda _: None,
         "stores": lambda _: True,
         "cues": SimpleNamespace(detect=lambda _: None, detect_in_url=lambda _: None),
         "scope": SimpleNamespace(accept=lambda _: True),

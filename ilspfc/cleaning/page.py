@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -123,13 +123,12 @@ def clean_page(
     max_links: int = 2000,
     backend: str = Backend.LEARNED,
     threshold: float = 0.5,
-    revise: Callable[[ParsedPage], None] | None = None,
 ) -> Document | CleaningReason:
     """Return the document of a fetched page, or the reason why there is none.
 
     Boilerplate is marked, not deleted. ``identity`` is the document's id, ``backend`` a value of
     CLEANING_BACKEND, ``threshold`` that of the learned one, ``robots_header`` X-Robots-Tag,
-    ``license_links`` are those of Link; ``revise`` may change the marks of the blocks before they become paragraphs.
+    ``license_links`` are those of Link.
     """
     mime = mime_type(content_type)
     if mime not in HTML_TYPES | TEXT_TYPES:
@@ -162,8 +161,6 @@ def clean_page(
         add_licenses(document, licenses)
         mark_blocks(page, document, backend, html=html, threshold=threshold)
         find_title(page.blocks, document.metadata.title)
-        if revise is not None:
-            revise(page)
         document.paragraphs = make_paragraphs(
             page.blocks, min_paragraph_tokens, [places[path] for path in page.paths]
         )

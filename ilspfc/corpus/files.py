@@ -23,7 +23,6 @@ class CorpusFiles:
         self.frontier = root / "frontier.db"
         self.bounds = root / "perplexity-bounds.txt"
         self.relevance = root / "relevance.npz"
-        self.recurrence = root / "recurrence.npz"
         self.judging = root / "judging.db"
         self.exclusions = root / "exclusions.tsv"
         self.removals = root / "removals.tsv"

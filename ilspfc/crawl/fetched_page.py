@@ -13,7 +13,6 @@ from ilspfc.documents import Document, Page
 if TYPE_CHECKING:
     from ilspfc.classification.learned import PageWords
     from ilspfc.classification.perplexity.expectation import PageEntropy
-    from ilspfc.cleaning.recurrence import PagePrints
     from ilspfc.frontier.traps.seen_text import TextKeys
     from ilspfc.optout.signals import Signal
 
@@ -46,8 +45,7 @@ class PageWork:
     ``cleaned`` and ``text`` are the keys of the clean text before and after language
     identification, which labels paragraphs in other languages. ``words`` are for learned
     relevance, ``entropy`` is that of the page and of the texts around its links, None where
-    no model measured it, ``prints`` the fingerprints of the blocks, ``recurring`` the number of blocks
-    that are boilerplate because they recur on the site. The other fields are for export,
+    no model measured it. The other fields are for export,
     see :meth:`render`.
     """
 
@@ -58,8 +56,6 @@ class PageWork:
     text: TextKeys | None = None
     words: PageWords | None = None
     entropy: PageEntropy | None = None
-    prints: PagePrints | None = None
-    recurring: int = 0
     body: bytes = b""
     reading: bytes = b""
     digest: str = ""

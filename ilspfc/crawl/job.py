@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ilspfc import __version__
 from ilspfc.add_ons import load
 from ilspfc.cleaning.files.formats import remove_suffixes
-from ilspfc.cleaning.recurrence import RecurringTexts, SiteTexts, load_site_texts
 from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
@@ -31,7 +30,6 @@ from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.url_globs import UrlPatterns
-from ilspfc.web.urls import site_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -73,7 +71,6 @@ class CrawlJob:
     buckets: Buckets | None = None
     expects: bool = True
     error_pages: ErrorPages | None = None
-    site_texts: SiteTexts | None = None
     archive: WarcWriter | None = None
     replay: Replay | None = None
     report: ReportData | None = None
@@ -98,10 +95,6 @@ class CrawlJob:
         if self.buckets is None or not self.expects:
             return None
         return Expectation(self.buckets, candidate.surprise if candidate else None)
-
-    def recurring_texts(self, url: str) -> RecurringTexts | None:
-        """Return the texts known to recur on the site of a URL, None if not counted."""
-        return self.site_texts.known(site_of(url)) if self.site_texts else None
 
 
 def corpus_folder(
@@ -153,7 +146,6 @@ def make_job(
             partial(PageWorker, make_rules(arguments, settings)),
         )
         has_error_pages = is_web and settings.getbool("FRONTIER_TRAPS")
-        counts_texts = settings.getbool("DECISIONS_TEXT")
         job = CrawlJob(
             arguments=arguments,
             files=files,
@@ -168,7 +160,6 @@ def make_job(
             stored=UrlPatterns(arguments.store) if arguments.store else None,
             buckets=make_buckets(arguments, settings),
             expects=scorer_name(arguments, settings) != "buckets",
-            site_texts=load_site_texts(files.recurrence) if counts_texts else None,
             error_pages=ErrorPages() if has_error_pages else None,
             archive=_make_archive(files, settings),
             replay=make_replay(arguments, settings),

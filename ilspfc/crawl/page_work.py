@@ -31,7 +31,6 @@ from ilspfc.cleaning.page import (
     count_clean_tokens,
     mime_type,
 )
-from ilspfc.cleaning.recurrence import RecurringTexts, SiteReviser
 from ilspfc.crawl.domain_terms import (
     make_matchers,
     make_page_features,
@@ -85,8 +84,7 @@ class PageRules:
     ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
     :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``. With
     ``is_learned_deciding``, pages that the terms are against are made ready for export as
-    well: the crawler decides. With ``is_counting``, texts that recur on the pages of a site are counted; with
-    ``keeps_paragraphs``, the paragraphs go back to the crawler.
+    well: the crawler decides. With ``keeps_paragraphs``, the paragraphs go back to the crawler.
     """
 
     langs: tuple[str, ...]
@@ -105,7 +103,6 @@ class PageRules:
     unwanted: tuple[str, ...] = ()
     is_learning: bool = False
     is_learned_deciding: bool = False
-    is_counting: bool = False
     keeps_paragraphs: bool = False
 
 
@@ -130,7 +127,6 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
         unwanted=read_unwanted(settings),
         is_learning=is_learning(settings),
         is_learned_deciding=settings["CLASSIFICATION_DECIDES_BY"] == DecidesBy.LEARNED,
-        is_counting=settings.getbool("DECISIONS_TEXT"),
         keeps_paragraphs=_has_own_pipelines(settings),
     )
 
@@ -159,22 +155,14 @@ class PageWorker:
         # Loads what is loaded at the first use, which must not be charged to a page.
         self.work(_WARM_UP)
 
-    def work(
-        self, page: FetchedPage, recurring: RecurringTexts | None = None
-    ) -> PageWork:
-        """Take a page through the stages, up to the first that drops it.
-
-        ``recurring`` is the text known to recur on the pages of its site.
-        """
-        reviser = SiteReviser(recurring) if self._rules.is_counting else None
-        document = self._clean(page, reviser)
+    def work(self, page: FetchedPage) -> PageWork:
+        """Take a page through the stages, up to the first that drops it."""
+        document = self._clean(page)
         if isinstance(document, CleaningReason):
             is_reserved = self._decide_optout(page, None).reserved
             return PageWork(verdicts={"cleaning": document}, is_reserved=is_reserved)
         opt_out = self._decide_optout(page, document)
         work = PageWork(document, is_reserved=opt_out.reserved)
-        if reviser is not None:
-            work.prints, work.recurring = reviser.page, reviser.marked
         work.cleaned = work.text = read_keys(page.url, document.paragraphs)
         for stage, judge in (
             ("cleaning", lambda: _check(document)),
@@ -192,9 +180,7 @@ class PageWorker:
             work.document = replace(document, paragraphs=[])
         return work
 
-    def _clean(
-        self, page: FetchedPage, reviser: SiteReviser | None
-    ) -> Document | CleaningReason:
+    def _clean(self, page: FetchedPage) -> Document | CleaningReason:
         """Call ``clean_page``, or ``clean_file`` for PDF and Word files."""
         rules, mime = self._rules, mime_type(page.content_type)
         addresses = Addresses(page.url)
@@ -209,7 +195,6 @@ class PageWorker:
             result = clean_file(page.body, name, **given, **rules.file_options)
         else:
             given["content_type"] = page.content_type
-            given["revise"] = reviser.revise if reviser is not None else None
             result = clean_page(page.body, **given, **rules.page_options)
         if isinstance(result, Document):
             result.fetched_at, result.depth = page.fetched_at, page.depth

@@ -43,6 +43,9 @@ _MAX_LOGIT = 5.0
 _SHORT = 150.0
 # Pages of a site and language from which recurrence has its full weight.
 _TRUSTED_PAGES = 20
+# Text on as many other pages may be frame by that alone; amid a page's own text if it is on
+# most pages, and longer than a label.
+_FRAME_PAGES, _MOST_SHARE, _LABEL = 10, 0.5, 40.0
 # Minimum absolute log odds of a verdict.
 _SURE = 0.1
 # Rate of decay of edge proximity: the edges are the first and last twentieth of a page.
@@ -301,6 +304,24 @@ def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
     return empty
 
 
+def _find_frame(page: PageBlocks, site: SiteBlocks, odds: FloatArray) -> BoolArray:
+    """Return a mask of the texts of many pages around a page's own text, and of most pages in it.
+
+    The page model may take a sentence of the frame for content on every page. Titles and
+    headings stay, labels within own text, items and rows next to an own one, and a page without
+    text of its own.
+    """
+    others, is_name = site.others(page), _find_names(page)
+    own = (odds > 0) & (others <= _count_few(site))
+    groups = np.cumsum(np.diff(page.places, prepend=0) != 0)
+    is_beside = (page.kinds != _KINDS[None]) & np.isin(groups, groups[own])
+    share = np.where(others < _FRAME_PAGES, 0, others / max(site.pages - 1, 1))
+    is_around = (share > _SOME_SHARE) & ~_find_span(own)
+    is_amid = (share > _MOST_SHARE) & (page.lengths > _LABEL)
+    frame: BoolArray = (is_around | is_amid) & ~(is_name | is_beside)
+    return frame & (own & ~is_name).any()
+
+
 def _bound_restored_items(odds: FloatArray, page: PageBlocks) -> FloatArray:
     """Return log odds, those of items that cleaning rejects at most the mean of their list.
 
@@ -373,7 +394,8 @@ class ContentModel:
         odds = _bound_restored_items(odds, page)
         recurs = site.others(page) > _count_few(site)
         is_empty = recurs & _find_empty_headings(page, odds)
-        return np.where(is_empty, np.minimum(odds, -_SURE), odds)
+        is_frame = is_empty | _find_frame(page, site, odds)
+        return np.where(is_frame, np.minimum(odds, -_SURE), odds)
 
     def judge_pair(self, own: FloatArray, counterparts: FloatArray) -> FloatArray:
         """Return the log odds of the blocks of a page with a translation."""

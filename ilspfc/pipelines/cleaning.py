@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.cleaning.page import CleaningReason
-from ilspfc.cleaning.recurrence import save_site_texts
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.page_work import PageWorker
-from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
+from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.pipelines.stage import StagePipeline
 from ilspfc.responses.rendering import PageRenderer
 
@@ -53,9 +51,6 @@ class CleaningPipeline(StagePipeline):
             if error := item.document.backend_error:
                 self.count("cleaning/backend_errors")
                 logger.warning("%s: %s; the learned result is kept", item.url, error)
-        if work.recurring:
-            self.count("cleaning/recurring_pages")
-            self.count("cleaning/recurring_blocks", work.recurring)
         self.apply_verdict(item)
         if work.cleaned is not None and self._is_error_page(item, work.cleaned):
             raise self.drop(item, CleaningReason.SOFT_404)
@@ -68,18 +63,11 @@ class CleaningPipeline(StagePipeline):
 
     async def _work(self, page: FetchedPage) -> PageWork:
         """Return the work of all stages on a page; drop a page that a worker is lost over."""
-        job, recurring = self.job, self.job.recurring_texts(page.url)
         try:
-            with job.disk:
-                call = job.workers.measure_prepared(PageWorker.work, page, recurring)
+            with self.job.disk:
+                call = self.job.workers.measure_prepared(PageWorker.work, page)
                 return (await call)[0]
         except WorkerTimeoutError:
             raise self.drop(page, WorkerReason.TIMEOUT) from None
         except WorkerLostError:
             raise self.drop(page, WorkerReason.WORKER_LOST) from None
-
-    def close_spider(self) -> None:
-        """Keep the recurring texts of the sites for the next run."""
-        if self.job.site_texts is not None:
-            with suppress(DiskError), self.job.disk:  # reported by the crawl
-                save_site_texts(self.job.site_texts, self.job.files.recurrence)

@@ -1,19 +1,18 @@
-"""Page of a response, and the results of its visit: links, novelty, texts of the site."""
+"""Page of a response, and the results of its visit: links, novelty."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from ilspfc.cleaning.page import CleaningReason
-from ilspfc.cleaning.recurrence import save_site_texts
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.requests import FETCHED_AT, PAYLOAD_DIGEST
 from ilspfc.documents import Page, document_id
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.middlewares.robots_files import read_signals
-from ilspfc.web.urls import canonicalize, site_of
+from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -21,20 +20,10 @@ if TYPE_CHECKING:
 
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.crawl.domain_texts import Expectation
-    from ilspfc.crawl.job import CrawlJob
     from ilspfc.frontier.traps.seen_text import SeenText
 
 # Stages before the one that judges relevance.
 _BEFORE_JUDGEMENT = {"cleaning", "optout", "language"}
-# Pages that a crawl counts again after a crash.
-_PAGES_BETWEEN_SAVES = 1000
-
-
-class VisitOutcome(NamedTuple):
-    """Novelty of a page. A repeat has no new text at all, its boilerplate included."""
-
-    result: VisitResult
-    is_repeat: bool
 
 
 def header_of(response: Response, name: str) -> str:
@@ -106,34 +95,17 @@ def find_links(
     return expectation.expect(found, entropy)
 
 
-def judge_visit(page: FetchedPage, seen: SeenText) -> VisitOutcome:
-    """Return the novelty of a page at the end of its way through the pipelines.
+def judge_visit(page: FetchedPage, seen: SeenText) -> VisitResult:
+    """Return the result of a visit at the end of the page's way through the pipelines.
 
     New text counts whether the page is kept or not.
     """
     work = page.work
     if work is None or work.text is None:
-        return VisitOutcome(VisitResult.NOTHING_NEW, is_repeat=True)
+        return VisitResult.NOTHING_NEW
     novelty = seen.add(work.text)
     if page.drop == f"cleaning/{CleaningReason.SOFT_404}":
-        return VisitOutcome(VisitResult.NOTHING_NEW, is_repeat=True)
+        return VisitResult.NOTHING_NEW
     if novelty.is_new:
-        result = VisitResult.OTHER_TEXT if page.drop else VisitResult.NEW_TEXT
-    else:
-        is_copy = novelty.is_copy
-        result = VisitResult.NOTHING_NEW if is_copy else VisitResult.NEW_LINKS
-    return VisitOutcome(result, novelty.is_copy)
-
-
-def count_texts(page: FetchedPage, outcome: VisitOutcome, job: CrawlJob) -> None:
-    """Count the texts of a page for its site, unless it repeats another page.
-
-    Pages in other languages than the crawl's are not counted: they are not kept.
-    """
-    work, document = page.work, page.document
-    if job.site_texts is None or not work or not work.prints or not document:
-        return
-    if not outcome.is_repeat and document.lang in job.arguments.langs:
-        job.site_texts.learn(site_of(page.url), document.lang, work.prints)
-        if job.site_texts.pages % _PAGES_BETWEEN_SAVES == 0:
-            save_site_texts(job.site_texts, job.files.recurrence)
+        return VisitResult.OTHER_TEXT if page.drop else VisitResult.NEW_TEXT
+    return VisitResult.NOTHING_NEW if novelty.is_copy else VisitResult.NEW_LINKS

@@ -28,7 +28,6 @@ from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.probes import ErrorPageProbes
 from ilspfc.responses.response_page import (
-    count_texts,
     find_links,
     judge_visit,
     make_page,
@@ -132,8 +131,7 @@ class CorpusSpider(PoliteSpider):
         expectation = self.job.expectation(response.meta.get(CANDIDATE))
         found = find_links(page, distance, self.job.arguments, expectation)
         self._learn(asked, page, found)
-        visit = judge_visit(page, self.seen_text)
-        count_texts(page, visit, self.job)
+        result = judge_visit(page, self.seen_text)
         if page.document is not None and page.document.follow:
             if page.depth == 0:  # a seed may say where its site has moved
                 for link in page.document.links:
@@ -142,7 +140,7 @@ class CorpusSpider(PoliteSpider):
             for request in self._iter_links(found, distance):
                 yield request
         self.revisits.leave(asked, page)
-        self._acknowledge(asked, UrlState.DONE, visit.result)
+        self._acknowledge(asked, UrlState.DONE, result)
 
     def _iter_links(
         self, links: Iterable[FoundLink], distance: int

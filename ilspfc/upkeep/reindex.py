@@ -296,9 +296,9 @@ class Reindexer:
         return response
 
     async def _work(self, page: FetchedPage) -> PageWork:
-        run, recurring = self._job.workers.measure_prepared, self._job.recurring_texts
+        run = self._job.workers.measure_prepared
         try:
-            answer = await run(PageWorker.work, page, recurring(page.url))
+            answer = await run(PageWorker.work, page)
         except (WorkerLostError, WorkerTimeoutError):
             return PageWork()
         return answer[0]

@@ -17,7 +17,6 @@ def test_everything_is_inside_the_folder(tmp_path: Path) -> None:
         files.pairs_file("de", "it"): "pairs/de-it.tsv",
         files.index: "corpus.db",
         files.frontier: "frontier.db",
-        files.recurrence: "recurrence.npz",
         files.report: "report.html",
         files.manifest: "manifest.json",
         files.stats: "stats.json",

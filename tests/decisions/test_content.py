@@ -150,6 +150,35 @@ def test_a_heading_of_many_pages_heads_something() -> None:
     assert (odds > 0).tolist() == [True, True, True, True, False]
 
 
+def test_sentences_of_most_pages_are_frame_whatever_the_page_model_says() -> None:
+    def read(number: int) -> PageBlocks:
+        around = "Do you have a question about this leaflet? The office will answer it."
+        amid = "Subscribe to our letter so that you miss no news of the world of bees."
+        label = Paragraph("Weight", score=0.95)
+        own = [Paragraph(f"{number} {OWN} {k * 'x'}", score=0.95) for k in range(2)]
+        item = ParagraphType.LISTITEM
+        items = [
+            Paragraph(
+                f"Bring a hat, gloves and a smoker to this lesson{end}",
+                item,
+                score=0.95,
+            )
+            for end in (".", f" {number * 'y'}.")
+        ]
+        before, between = Paragraph(around, score=0.95), Paragraph(amid, score=0.95)
+        return read_blocks([before, own[0], between, label, *items, own[1], before])
+
+    pages = [read(number) for number in range(40)]
+    odds = shipped_model().judge_page(pages[7], SiteBlocks(pages))
+    assert (odds > 0).tolist() == [False, True, False, True, True, True, True, False]
+    # Little is known of ten pages.
+    few = shipped_model().judge_page(pages[7], SiteBlocks(pages[:10]))
+    assert (few > 0).all()
+    # Copies of one page are no frame.
+    copies = shipped_model().judge_page(pages[7], SiteBlocks([pages[7]] * 40))
+    assert (copies > 0).all()
+
+
 def test_recurrence_leaves_the_page_itself_out() -> None:
     pages = [read_blocks(make_page(number)) for number in range(3)]
     site = SiteBlocks(pages)

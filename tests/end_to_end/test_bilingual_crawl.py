@@ -367,7 +367,6 @@ def test_nothing_half_written_is_left(
         "frontier.db",
         "manifest.json",
         "pairs",
-        "recurrence.npz",
         "report.html",
         "stats.json",
         "status.json",

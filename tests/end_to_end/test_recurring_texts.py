@@ -1,4 +1,4 @@
-"""What recurs on a site: boilerplate on its later pages, in this run and the next."""
+"""What recurs on a site: boilerplate on all of its pages by the decision on text."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ WORDS = (
     " Eier, die Arbeiterinnen sammeln Pollen und Nektar auf den Wiesen hinter dem Dorf."
     " Im Sommer zieht ein Schwarm in den Wald, wo er einen hohlen Baum bewohnt."
 ).split()
-BATCH = 16
 
 
 class Leaflets(SiteHandler):
     """A page for each number, with a text of its own; each leads to the next."""
 
-    last = BATCH
+    last = 20
 
     def respond(self) -> None:
         name = self.path.strip("/")
@@ -50,11 +49,11 @@ class Leaflets(SiteHandler):
 
 
 def clean_pages(corpus: CrawledCorpus) -> dict[str, set[int]]:
-    """Return for each recurring text the pages of which cleaning kept it."""
+    """Return for each recurring text the pages whose text it is."""
     found: dict[str, set[int]] = {text: set() for text in RECURRING}
     for path, document in corpus.documents().items():
         for text, attributes in paragraphs(document).items():
-            verdict = attributes.get("cleaning", attributes.get("crawlinfo", "text"))
+            verdict = attributes.get("crawlinfo", "text")
             if text in found and verdict == "text":
                 found[text].add(int(path or 0))
     return found
@@ -72,30 +71,11 @@ def crawl(project: Project, site: Site, workers: str, **settings: str) -> Crawle
     return CrawledCorpus(project.folder / "out")
 
 
-@pytest.mark.parametrize("workers", ["0", "1"])
-def test_later_pages_lose_what_recurs(
-    make_project: Callable[[], Project], serve: Serve, workers: str
+@pytest.mark.parametrize(("setting", "kept"), [("True", False), ("False", True)])
+def test_what_recurs_is_no_text_unless_pages_are_judged_alone(
+    make_project: Callable[[], Project], serve: Serve, setting: str, kept: bool
 ) -> None:
-    project, site, last = make_project(), serve(Leaflets), 2 * BATCH
-    Leaflets.last = last
-    limit = {"FRONTIER_MAX_PAGES": str(BATCH + 4)}
-    corpus = crawl(project, site, workers, **limit)
-    assert clean_pages(corpus) == {text: set(range(BATCH)) for text in RECURRING}
-    assert corpus.stats["cleaning/recurring_pages"] == 4
-    # The link to the next page recurs, too.
-    assert corpus.stats["cleaning/recurring_blocks"] == 4 * (len(RECURRING) + 1)
-    # The next run knows it from its first page on.
-    corpus = crawl(project, site, workers)
-    assert len(corpus.documents()) == last + 1
-    assert clean_pages(corpus) == {text: set(range(BATCH)) for text in RECURRING}
-
-
-def test_nothing_is_counted_where_it_is_not_wanted(
-    make_project: Callable[[], Project], serve: Serve
-) -> None:
-    project, site, last = make_project(), serve(Leaflets), BATCH + 4
-    Leaflets.last = last
-    corpus = crawl(project, site, "0", DECISIONS_TEXT="False")
-    assert clean_pages(corpus) == {text: set(range(last + 1)) for text in RECURRING}
-    assert "cleaning/recurring_pages" not in corpus.stats
-    assert not (corpus.root / "recurrence.npz").exists()
+    project, site = make_project(), serve(Leaflets)
+    corpus = crawl(project, site, "0", DECISIONS_TEXT=setting)
+    pages = set(range(Leaflets.last + 1)) if kept else set()
+    assert clean_pages(corpus) == dict.fromkeys(RECURRING, pages)

@@ -78,7 +78,7 @@ def test_a_host_goes_whole(project: Project) -> None:
     assert done.status == 0, done.stderr
     out = project.folder / "out"
     # What the docs name: addresses to keep away from, and counts by site.
-    assert files_with(out, "127.0.0.1:") == ["frontier.db", "recurrence.npz"]
+    assert files_with(out, "127.0.0.1:") == ["frontier.db"]
     assert read(out, "SELECT url FROM pages") == []
     assert list((out / "xml").glob("*")) == []
 

@@ -105,14 +105,13 @@ def test_cleaning_takes_over_the_document_of_the_worker(
     document = Document(ID, URL, [])
     document.unusable["bad_port"] = 2
     document.backend_error = "mine.extract: OSError: no server"
-    done = PageWork(document, {"cleaning": None}, recurring=3)
+    done = PageWork(document, {"cleaning": None})
     crawler = make_crawler(tmp_path, workers=answer(done))
     page = make_page()
     page.body = b"<p>Gurt"
     process(CleaningPipeline.from_crawler(crawler), page)
     assert (page.document, page.work, page.body) == (document, done, b"")
     assert stat(crawler, "frontier/dropped/bad_port") == 2
-    assert stat(crawler, "cleaning/recurring_blocks") == 3
     assert stat(crawler, "cleaning/backend_errors") == 1
     assert f"{URL}: mine.extract: OSError: no server; the learned" in caplog.text
 

@@ -8,7 +8,7 @@ from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.documents import CrawlInfo, Document, Paragraph
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.traps.seen_text import SeenText, read_keys
-from ilspfc.responses.response_page import VisitOutcome, judge_visit
+from ilspfc.responses.response_page import judge_visit
 
 OLD = "Wer auf dem Dach arbeitet, sichert sich gegen den Absturz mit Gurt und Seil."
 NEW = "Ein Gerüst geht dem Gurt vor, denn es schützt alle, die dort oben arbeiten."
@@ -42,8 +42,7 @@ def make_page(
 def test_results(text: str, drop: str, result: VisitResult) -> None:
     seen = SeenText()
     judge_visit(make_page(OLD), seen)
-    visit = judge_visit(make_page(text, drop=drop), seen)
-    assert visit == VisitOutcome(result, is_repeat=result is NOTHING)
+    assert judge_visit(make_page(text, drop=drop), seen) == result
 
 
 def test_a_list_of_links_tells_nothing() -> None:
@@ -53,10 +52,10 @@ def test_a_list_of_links_tells_nothing() -> None:
         page = make_page(
             *titles, drop="cleaning/empty", crawlinfo=CrawlInfo.BOILERPLATE
         )
-        assert judge_visit(page, seen) == VisitOutcome(LINKS, is_repeat=False)
+        assert judge_visit(page, seen) == LINKS
 
 
 def test_a_page_that_is_no_document_gives_nothing() -> None:
     page = make_page()
     page.document = page.work = None
-    assert judge_visit(page, SeenText()) == VisitOutcome(NOTHING, is_repeat=True)
+    assert judge_visit(page, SeenText()) == NOTHING
