@@ -22,9 +22,11 @@ UNITS = [
 ]
 
 
-def export(path: Path, units: list[tuple[str, str]] = UNITS) -> list[dict[str, str]]:
+def export(
+    path: Path, units: list[tuple[str, str]] = UNITS, lang: str = "deu"
+) -> list[dict[str, str]]:
     kind = TbxWriter if path.suffix == ".tbx" else TermsWriter
-    with kind(path, ("eng", "deu"), len(units)) as writer:
+    with kind(path, ("eng", lang), len(units)) as writer:
         for source, target in units:
             writer.write(ExportUnit(source, target))
     if path.suffix == ".tbx":
@@ -58,6 +60,13 @@ def test_languages_without_general_frequencies_have_no_keyness(
     rows = export(tmp_path / "en-de.tsv")
     assert "fire brigade" in {row["source"] for row in rows}
     assert {row["source_keyness"] for row in rows} == {""}
+
+
+def test_characters_without_spaces_between_words_are_joined(tmp_path: Path) -> None:
+    units = [("Burn firmware.", "刻录固件。"), ("Load firmware!", "载入固件！")]
+    units += [("The firmware hangs.", "固件挂起。"), ("The disk hangs.", "磁盘挂起。")]
+    rows = export(tmp_path / "en-zh.tsv", units, "zho")
+    assert ("firmware", "固件") in {(row["source"], row["target"]) for row in rows}
 
 
 def test_many_units_are_sampled(

@@ -7,6 +7,7 @@ have them (Smadja, McKeown and Hatzivassiloglou 1996, "Translating collocations 
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,12 +20,13 @@ from ilspfc.atomic import open_atomic
 from ilspfc.exports.formats.words import (
     COMMON_PER_MILLION,
     COMMONEST,
+    MAX_LENGTH,
     general_frequencies,
     iter_ngrams,
 )
 from ilspfc.exports.writers import Target, UnitWriter
 from ilspfc.text.tbx import TermEntry, write_tbx
-from ilspfc.text.tokens import iter_spans, split_words
+from ilspfc.text.tokens import UNSPACED, iter_spans, split_words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -35,12 +37,17 @@ COLUMNS = (
     *("source", "target", "score", "units", "source_units", "target_units"),
     *("source_keyness", "target_keyness"),
 )
+MAX_CHARACTERS = 6
+"""Characters of the longest candidates in scripts without spaces between words; one is none."""
 MIN_SCORE = 0.5
 """Dice coefficient of two terms that are said to be translations."""
 MIN_UNITS = 3
 """Units that have both terms."""
 MAX_UNITS = 100_000
 """Units of a language pair that are counted; of more, every second, third and so on."""
+
+_UNSPACED_RE = re.compile(f"[{UNSPACED}]")
+_BETWEEN_CHARACTERS_RE = re.compile(rf"(?<=[{UNSPACED}]) (?=[{UNSPACED}])")
 
 
 class TermPair(NamedTuple):
@@ -74,8 +81,11 @@ class _Side:
     def add(self, text: str) -> None:
         """Add the text of a unit."""
         found = set()
-        for ngram in iter_ngrams(text):
+        longest = MAX_CHARACTERS if _UNSPACED_RE.search(text) else MAX_LENGTH
+        for ngram in iter_ngrams(text, longest):
             self._words += " " not in ngram
+            if _UNSPACED_RE.fullmatch(ngram):
+                continue
             if self._general is None or not _is_common(ngram, self._general):
                 found.add(self._numbers.setdefault(ngram, len(self._numbers)))
         self._found.extend(sorted(found))
@@ -121,12 +131,15 @@ class _Side:
         return (1e6 * units / self._words + 1) / (general + 1)
 
     def spell(self, term: str) -> str:
-        """Return a term with the capitals that its words mostly have within sentences."""
+        """Return a term with the capitals that its words mostly have within sentences.
+
+        Characters of scripts without spaces between words are joined.
+        """
         spelled = (
             max(word, word.capitalize(), word.upper(), key=self._forms.__getitem__)
             for word in term.split(" ")
         )
-        return " ".join(spelled)
+        return _BETWEEN_CHARACTERS_RE.sub("", " ".join(spelled))
 
 
 def _ends(ngram: str) -> tuple[str, str]:

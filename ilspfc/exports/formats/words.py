@@ -114,7 +114,7 @@ class WordsWriter(FileWriter["Document"]):
             )
 
 
-def iter_ngrams(text: str) -> Iterator[str]:
+def iter_ngrams(text: str, longest: int = MAX_LENGTH) -> Iterator[str]:
     """Yield the words of a text in lower case, and its n-grams, their words joined by blanks.
 
     >>> list(iter_ngrams("Lärm, Staub im Betrieb"))
@@ -122,7 +122,7 @@ def iter_ngrams(text: str) -> Iterator[str]:
     """
     for part in _BREAK_RE.split(text):
         words = split_words(part)
-        for start, end in iter_spans(len(words), MAX_LENGTH):
+        for start, end in iter_spans(len(words), longest):
             yield " ".join(words[start:end])
 
 
