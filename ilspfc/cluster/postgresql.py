@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from ilspfc.cluster.change_writer import digest_of, host_number, write_changes
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import PASSING, REMOVED, FetchReason
-from ilspfc.frontier.store.candidates import Candidate
+from ilspfc.frontier.store.candidates import Candidate, Visit
 from ilspfc.frontier.store.changes import (
     Arrivals,
     Changes,
@@ -29,7 +29,6 @@ from ilspfc.frontier.store.changes import (
     LeasedHost,
     PastVisit,
 )
-from ilspfc.frontier.store.visits import Visit
 from ilspfc.web.urls import canonicalize, hide_password, host_of, is_usable
 
 if TYPE_CHECKING:

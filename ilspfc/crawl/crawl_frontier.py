@@ -18,8 +18,7 @@ from ilspfc.frontier.politeness import Answer, PolitenessRules
 from ilspfc.frontier.reasons import REDIRECTED, FetchReason, LinkReason
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
-from ilspfc.frontier.store.candidates import Candidate, UrlState
-from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.web.address import AddressError
@@ -138,7 +137,7 @@ class CrawlFrontier(CrawlComponent):
         source: Candidate = request.meta[CANDIDATE]
         passed = request.meta.get("redirect_urls", [source.url])
         url, now = request.url, time.monotonic()
-        self._store.visits.record(source.key, Visit(time.time()))
+        self._store.record_visit(source.key, Visit(time.time()))
         lost: tuple[FetchReason, str] | None = None
         if source.depth == 0:  # a seed may say where its site has moved
             self._scope.add(url)
@@ -203,7 +202,7 @@ class CrawlFrontier(CrawlComponent):
             state, reason = self._ending.pop(request)
             candidate: Candidate = request.meta[CANDIDATE]
             if VISIT in request.meta:
-                self._store.visits.record(candidate.key, request.meta[VISIT])
+                self._store.record_visit(candidate.key, request.meta[VISIT])
             for url in (candidate.url, *request.meta.get("redirect_urls", ())):
                 key = canonicalize(url)
                 self._gate.record(key, state, reason, candidate.referrer)

@@ -34,7 +34,7 @@ class ConditionalMiddleware(CrawlComponent):
     def process_request(self, request: Request) -> None:
         """Add the conditions; site files and requests of the user's own have none."""
         key = request.meta.get(FRONTIER_KEY)
-        visit = self.job.store.visits.get(key) if key is not None else None
+        visit = self.job.store.visit_of(key) if key is not None else None
         if visit is None:
             return
         request.meta[LAST_VISIT] = visit

@@ -17,8 +17,7 @@ from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import document_id
 from ilspfc.extensions.ledger import PIPELINE_ERROR
 from ilspfc.frontier.scope import Scope
-from ilspfc.frontier.store.candidates import UrlState
-from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.store.candidates import UrlState, Visit
 from ilspfc.middlewares.recrawl import NOT_MODIFIED
 from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules
 from ilspfc.responses.response_page import header_of
