@@ -11,7 +11,7 @@ from scrapy.exceptions import NotConfigured
 
 from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.crawl_frontier import frontier_of
+from ilspfc.crawl.crawl_frontier import opened_frontier
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -71,9 +71,7 @@ class FrontierSharing(CrawlComponent):
             )
 
     async def _run(self, store: SharedStore) -> None:
-        frontier = frontier_of(self._crawler)
-        if frontier is None:
-            return
+        frontier = opened_frontier(self._crawler)
         while not store.is_closed:
             changes, demand = store.begin_exchange(frontier.drop_host)
             self.count("frontier/exchanges")

@@ -16,7 +16,7 @@ from scrapy.exceptions import DontCloseSpider
 from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.crawl_frontier import frontier_of
+from ilspfc.crawl.crawl_frontier import opened_frontier
 from ilspfc.crawl.requests import CANDIDATE
 from ilspfc.documents import Link, document_id
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
@@ -79,8 +79,7 @@ class SitemapReader(CrawlComponent):
 
     @property
     def _is_over(self) -> bool:
-        frontier = frontier_of(self._crawler)
-        return frontier is None or frontier.pace.is_over
+        return opened_frontier(self._crawler).pace.is_over
 
     def stay(self) -> None:
         """Keep the crawl from ending while sitemaps are under way."""
@@ -125,9 +124,8 @@ class SitemapReader(CrawlComponent):
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("A sitemap could not be read", exc_info=error)
         self._start()
-        frontier = frontier_of(self._crawler)
-        if not self._tasks and frontier is not None:
-            frontier.wake()  # the crawl may be idle now
+        if not self._tasks:
+            opened_frontier(self._crawler).wake()  # the crawl may be idle now
 
     async def _visit(self, host: HostSitemaps, url: str, level: int) -> None:
         """Fetch and read a sitemap."""
@@ -212,8 +210,7 @@ class SitemapReader(CrawlComponent):
             for url, hreflang in addresses
             if self.job.scope.accept(url) and not self.is_passed_over(url)
         ]
-        frontier = frontier_of(self._crawler)
-        assert frontier is not None  # noqa: S101 - reading is over without a frontier
+        frontier = opened_frontier(self._crawler)
         for candidate in frontier.select_links(links):
             meta = {CANDIDATE: candidate}
             frontier.push_request(Request(candidate.url, meta=meta))
