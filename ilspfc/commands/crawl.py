@@ -110,7 +110,7 @@ class Command(InheritedCommand, ScrapyCrawlCommand):
 
     def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
         """Show the summary of the crawl; fail if a stage failed or no page was reached."""
-        from ilspfc.crawl.job_log import tell_log
+        from ilspfc.extensions.progress import tell_log
         from ilspfc.extensions.stops import INTERRUPTED_STAT
         from ilspfc.report.summary import render_summary
         from ilspfc.spiders.corpus_spider import CorpusSpider
@@ -145,7 +145,7 @@ class Command(InheritedCommand, ScrapyCrawlCommand):
 
     def fail(self, error: object, exit_code: int) -> None:
         """Show an error as one line, and tell it to the log."""
-        from ilspfc.crawl.job_log import tell_log
+        from ilspfc.extensions.progress import tell_log
 
         super().fail(error, exit_code)
         tell_log(self.settings, f"ilspfc: {error}")

@@ -25,13 +25,14 @@ from ilspfc.crawl.domain_texts import Expectation, load_model, load_models
 from ilspfc.crawl.page_work import PageWorker, make_rules
 from ilspfc.crawl.scorers import make_buckets, make_focus, scorer_name
 from ilspfc.disk import DiskWatch
+from ilspfc.documents import document_id
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.url_globs import UrlPatterns
-from ilspfc.web.urls import site_of
+from ilspfc.web.urls import find_key, site_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -81,6 +82,10 @@ class CrawlJob:
     def stores(self, url: str) -> bool:
         """Test whether the page at a URL may become a document (``-storefilter``)."""
         return self.stored is None or self.stored.match(url)
+
+    def has_document(self, url: str) -> bool:
+        """Test whether the corpus has the page at a URL."""
+        return self.index.document(document_id(find_key(url) or url)) is not None
 
     def is_reachable(self, url: str) -> bool:
         """Test whether a link's URL can be fetched.

@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Self, TextIO
 
 from scrapy import signals
@@ -15,12 +16,12 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.crawl.component import is_corpus_crawl
 from ilspfc.crawl.crawl_frontier import frontier_of
-from ilspfc.crawl.job_log import open_log
 from ilspfc.extensions.status import CrawlCounts
 from ilspfc.report.numbers import clip, count_noun, format_duration
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
 
 _TERMINAL_SECONDS = 0.5
@@ -29,6 +30,19 @@ _BAR_CHARS = 20
 _ERASE = "\r\x1b[K"
 STAGE_SHARE = "stage_share"
 """Stat of the running stage: steps done, all steps, time of the beginning."""
+
+
+def open_log(settings: BaseSettings) -> TextIO | None:
+    """Open the log file (LOG_FILE) at its end, None where there is none."""
+    path = settings.get("LOG_FILE")
+    return Path(path).open("a", encoding="utf-8", buffering=1) if path else None
+
+
+def tell_log(settings: BaseSettings, text: str) -> None:
+    """Write lines to the log file, if there is one."""
+    if log := open_log(settings):
+        with log:
+            log.write(f"{text}\n")
 
 
 class ProgressLine(logging.Handler):

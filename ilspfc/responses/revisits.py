@@ -14,7 +14,6 @@ from ilspfc import __version__
 from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus import counts
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
-from ilspfc.documents import document_id
 from ilspfc.extensions.ledger import PIPELINE_ERROR
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store.candidates import UrlState, Visit
@@ -69,8 +68,7 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
         asked = set(map(canonicalize, seeds))
 
         def is_exported(key: str) -> bool:
-            is_document = job.index.document(document_id(key)) is not None
-            return is_document and key not in asked
+            return job.has_document(key) and key not in asked
 
         job.store.requeue_without_document(before, is_exported)
     elif seconds > 0:

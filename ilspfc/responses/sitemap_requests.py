@@ -17,8 +17,9 @@ from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import opened_frontier
+from ilspfc.crawl.index_records import page_id
 from ilspfc.crawl.requests import CANDIDATE
-from ilspfc.documents import Link, document_id
+from ilspfc.documents import Link
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.feeds import SitemapKind
@@ -31,7 +32,7 @@ from ilspfc.frontier.sitemaps.reader import (
 from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps, SitemapQueue
 from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES, SiteRules
 from ilspfc.web.address import Addresses
-from ilspfc.web.urls import canonicalize, host_of
+from ilspfc.web.urls import host_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ class SitemapReader(CrawlComponent):
 
     def is_passed_over(self, url: str) -> bool:
         """Test whether a delta crawl has the page already."""
-        if not self.job.arguments.delta or not self.job.index.document(_identity(url)):
+        if not self.job.arguments.delta or not self.job.has_document(url):
             return False
         self.count("deltafetch/skipped")
         return True
@@ -226,10 +227,6 @@ class SitemapReader(CrawlComponent):
     def _count_unusable(self, unusable: Mapping[str, int]) -> None:
         for reason, number in unusable.items():
             self.count(f"frontier/dropped/{reason}", number)
-
-
-def _identity(url: str) -> str:
-    return document_id(canonicalize(url))
 
 
 def _iter_turns(entries: Iterable[SitemapEntry]) -> Iterator[list[SitemapEntry]]:
@@ -252,4 +249,4 @@ def iter_versions(entries: Iterable[SitemapEntry]) -> Iterator[tuple[str, str, s
         for hreflang, url in entry.alternates:
             with suppress(ValueError):  # what is no URL is no version
                 if url != entry.url:
-                    yield _identity(entry.url), _identity(url), hreflang
+                    yield page_id(entry.url), page_id(url), hreflang

@@ -193,7 +193,7 @@ class CorpusSpider(PoliteSpider):
     def failed(self, failure: Failure) -> None:
         """Record the reason for which a URL did not become a page."""
         request: Request = failure.request  # type: ignore[attr-defined]
-        reason, cause, state = describe_failure(failure)
+        reason, cause, state = describe_failure(failure.value)
         url = request.url
         if LAST_VISIT not in request.meta:
             url = request.meta.get("redirect_urls", [url])[0]
