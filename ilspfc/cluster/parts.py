@@ -86,8 +86,11 @@ def _join(index: CorpusIndex, files: CorpusFiles, part: CorpusFiles) -> int:
             for identity, name, url in rows
             if (part.documents / name).is_file() and not removed.covers(url)
         ]
+        files.documents.mkdir(parents=True, exist_ok=True)
         for identity, name in present:
-            _replace_file(index, files, identity, part.documents / name)
+            if old := index.document(identity):
+                files.remove_document(old.file)
+            _link(part.documents / name, files.documents / name)
         with index.transaction():
             _copy_documents(connection, [identity for identity, _ in present])
             _copy_pages(connection)
@@ -100,16 +103,6 @@ def _join(index: CorpusIndex, files: CorpusFiles, part: CorpusFiles) -> int:
         index.remove_document(identity)
         files.remove_document(name)
     return len(present)
-
-
-def _replace_file(
-    index: CorpusIndex, files: CorpusFiles, identity: str, path: Path
-) -> None:
-    """Link the file of a document into the corpus, in place of an older one."""
-    if old := index.document(identity):
-        files.remove_document(old.file)
-    files.documents.mkdir(parents=True, exist_ok=True)
-    _link(path, files.documents / path.name)
 
 
 def _link(source: Path, target: Path) -> None:

@@ -91,7 +91,9 @@ class SharedStore(SQLiteStore):
         surplus = len(self._leased) - self._share if self._share is not None else 0
         if surplus > 0:
             working = self._leased - idle
-            order = sorted(working, key=lambda host: (host in busy, self._worth(host)))
+            order = sorted(
+                working, key=lambda h: (h in busy, self.best_score(h) or 0.0, h)
+            )
             self._retire(order[:surplus])
         self._retire(idle - busy)
         changes, self.changes = self.changes, Changes()
@@ -109,9 +111,6 @@ class SharedStore(SQLiteStore):
         ]
         limit = _MAX_HOSTS if self._share is None else min(_MAX_HOSTS, self._share)
         return changes, Demand(min(limit - len(self._leased), _STEP), low)
-
-    def _worth(self, host: str) -> tuple[float, str]:
-        return self.best_score(host) or 0.0, host
 
     def _retire(self, hosts: Iterable[str]) -> None:
         """Visit hosts no more; they are given back once nothing is under way."""

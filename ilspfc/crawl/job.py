@@ -109,30 +109,21 @@ class CrawlJob:
         return self.site_texts.known(site_of(url)) if self.site_texts else None
 
 
-def corpus_folder(
-    spider: str, arguments: CrawlArguments, settings: BaseSettings
-) -> Path:
-    """Return the folder of the corpus: the setting, else one by job or by arguments."""
-    if folder := settings.get("CORPUS_DIR"):
-        return Path(folder)
-    domain = arguments.domain.name if arguments.domain else "none"
-    langs = "-".join(map(to_bcp47, arguments.langs))
-    return Path("corpora") / (arguments.job or f"{spider}-{langs}-{domain}")
-
-
 def find_files(
     spider: str, arguments: CrawlArguments, settings: BaseSettings
 ) -> CorpusFiles:
-    """Return the files that a crawler writes: a part of the corpus if there are several."""
-    files = CorpusFiles(corpus_folder(spider, arguments, settings))
+    """Return the files that a crawler writes: a part of the corpus if there are several.
+
+    The folder of the corpus is that of the setting, else one by job or by arguments.
+    """
+    domain = arguments.domain.name if arguments.domain else "none"
+    langs = "-".join(map(to_bcp47, arguments.langs))
+    usual = Path("corpora") / (arguments.job or f"{spider}-{langs}-{domain}")
+    files = CorpusFiles(Path(settings.get("CORPUS_DIR") or usual))
     if not settings["FRONTIER_STORE"]:
         return files
-    return CorpusFiles(files.parts / crawler_name(settings))
-
-
-def crawler_name(settings: BaseSettings) -> str:
-    """Return the name of this crawler among those that share a frontier."""
-    return settings["FRONTIER_CRAWLER"] or f"{platform.node()}-{os.getpid()}"
+    crawler = settings["FRONTIER_CRAWLER"] or f"{platform.node()}-{os.getpid()}"
+    return CorpusFiles(files.parts / crawler)
 
 
 def make_job(

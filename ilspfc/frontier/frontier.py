@@ -67,8 +67,7 @@ class Frontier:
         self._rests: dict[str, float] = {}
         if rules.max_pages:
             for host, pages in store.visits_by_host().items():
-                self.clock(host).pages = pages
-                self._enforce_limit(host)
+                self.adopt_host(host, pages)
         for host in store.hosts():
             self._offer(host)
         for host in store.held_hosts():
@@ -137,7 +136,7 @@ class Frontier:
             self._offer(host)
 
     def adopt_host(self, host: str, pages: int) -> None:
-        """Take over a host, ``pages`` of which other crawlers have visited."""
+        """Take over a host, ``pages`` of which have been visited."""
         self.clock(host).pages = pages
         self._enforce_limit(host)
 

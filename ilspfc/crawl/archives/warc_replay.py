@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
-# Nothing in the process can open a connection to a site, and none needs politeness.
-_SETTINGS = {
-    "DOWNLOAD_DELAY": 0,
-    "RETRY_ENABLED": False,
-}
 
 
 def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
@@ -37,11 +32,13 @@ def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
         "http": _HANDLER,
         "https": _HANDLER,
     }
+    # Nothing in the process can open a connection to a site, and none needs politeness.
     changed = {
-        **_SETTINGS,
-        **({"ARCHIVE_WARC": False} if is_archived else {}),
+        "DOWNLOAD_DELAY": 0,
+        "RETRY_ENABLED": False,
         "DOWNLOAD_HANDLERS": handlers,
         "CONCURRENT_REQUESTS_PER_DOMAIN": settings.getint("CONCURRENT_REQUESTS"),
+        **({"ARCHIVE_WARC": False} if is_archived else {}),
     }
     settings.update(changed, priority="cmdline")
 
