@@ -152,7 +152,9 @@ class CrawlWatch:
         """Return the alarms for an operator: cause and remedy by name."""
         found = {}
         if state.state == "crawling":
-            found["no_documents"] = _describe_idle(seconds - self._new_at)
+            if (idle := seconds - self._new_at) > _IDLE_SECONDS:
+                text = f"no new document for {idle / 60:.0f} minutes: see the report"
+                found["no_documents"] = text
             found["failed_requests"] = self._describe_failures(seconds, state)
             found["host_queue"] = self._describe_queue()
         found["disk_full"] = self._describe_disk(seconds, state)
@@ -209,11 +211,6 @@ class CrawlWatch:
             self._counted_at = seconds
         advice = name_commands("; see the report, and scrapy url ADDRESS")
         return self._lost_sites and self._lost_sites + advice
-
-
-def _describe_idle(seconds: float) -> str:
-    text = f"no new document for {seconds / 60:.0f} minutes: see the report"
-    return text if seconds > _IDLE_SECONDS else ""
 
 
 class StatusFile(CrawlComponent):

@@ -106,7 +106,9 @@ class Frontier:
     def _defers_others(self, host: str) -> bool:
         """Test whether a blocked host defers others: not if it rests, or had its share."""
         clock = self.clock(host)
-        return not clock.is_resting and not clock.had_share(self.rules)
+        # It rests after an error, and while it throttles.
+        is_resting = clock.errors > 0 or clock.slow_down > 1
+        return not is_resting and not clock.had_share(self.rules)
 
     def _is_deferred(self, value: float) -> bool:
         """Test whether a blocked host has a URL in a better bucket than that of a score."""

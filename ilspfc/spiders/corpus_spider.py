@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -156,18 +155,15 @@ class CorpusSpider(PoliteSpider):
 
     def _targets(self, links: Iterable[FoundLink]) -> list[FoundLink]:
         """Return the links of a page that may be followed, each URL and anchor once."""
-        scope, dropped = self.job.scope, Counter[str]()
         targets: dict[tuple[str, str], FoundLink] = {}
         for found in links:
             link = found.link
-            if not scope.accept(link.url):
-                dropped["frontier/links_out_of_scope"] += 1
+            if not self.job.scope.accept(link.url):
+                self.count("frontier/links_out_of_scope")
             elif not self.job.is_reachable(link.url):
-                dropped["frontier/links_not_archived"] += 1
+                self.count("frontier/links_not_archived")
             else:
                 targets[link.url, link.anchor] = found
-        for key, number in dropped.items():
-            self.crawler.stats.inc_value(key, number)
         return list(targets.values())
 
     def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
@@ -212,6 +208,6 @@ class CorpusSpider(PoliteSpider):
         if FRONTIER_KEY in request.meta:  # the request holds a lease
             self.frontier.acknowledge(request, state, reason)
 
-    def count(self, key: str, number: int = 1) -> None:
+    def count(self, key: str) -> None:
         """Count an event in the stats."""
-        self.crawler.stats.inc_value(key, number)
+        self.crawler.stats.inc_value(key)
