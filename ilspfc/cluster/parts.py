@@ -63,10 +63,9 @@ def _join_runs(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             is_count = isinstance(value, int) and not isinstance(value, bool)
             stats[key] = stats.get(key, 0) + value if is_count else value
     times: dict[str, Any] = {}
-    if started := [run["started"] for run in runs if run.get("started")]:
-        times["started"] = min(started)
-    if finished := [run["finished"] for run in runs if run.get("finished")]:
-        times["finished"] = max(finished)
+    for name, choose in (("started", min), ("finished", max)):
+        if found := [run[name] for run in runs if run.get(name)]:
+            times[name] = choose(found)
     return {**runs[0], **times, "stats": stats}
 
 

@@ -8,13 +8,13 @@ import sys
 import time
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TextIO
+from typing import TYPE_CHECKING, ClassVar, TextIO
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ilspfc.crawl.component import is_corpus_crawl
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import frontier_of
 from ilspfc.extensions.status import CrawlCounts
 from ilspfc.report.numbers import clip, count_noun, format_duration
@@ -90,31 +90,28 @@ def _columns(stream: TextIO) -> int:
         return _COLUMNS
 
 
-class Progress:
-    """Shows pages done, documents, queue, pages per second, and the stages, on standard error."""
+class Progress(CrawlComponent):
+    """Shows pages done, documents, queue, pages per second, and the stages, on standard error.
 
-    def __init__(self, crawler: Crawler, seconds: float, stream: TextIO) -> None:
-        self._crawler = crawler
+    It is off where the interval is 0.
+    """
+
+    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
+
+    def __init__(self, crawler: Crawler, stream: TextIO | None = None) -> None:
+        super().__init__(crawler)
+        seconds = crawler.settings.getfloat("LOGSTATS_INTERVAL")
+        if seconds <= 0:
+            raise NotConfigured("LOGSTATS_INTERVAL is 0: no progress is shown")
+        if stream is None and not sys.stderr.isatty():
+            # A job of scrapyd has a log, and nobody reads its standard error.
+            stream = open_log(crawler.settings)
+        stream = stream or sys.stderr
         self._line = ProgressLine(stream, crawler.settings["LOG_LEVEL"])
         self._seconds = _TERMINAL_SECONDS if self._line.is_terminal else seconds
         self._started_at = time.monotonic()
         self._ended_at = 0.0
         self._loop = create_looping_call(self.show)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the extension; it is off where the interval is 0."""
-        if not is_corpus_crawl(crawler):
-            raise NotConfigured
-        seconds = crawler.settings.getfloat("LOGSTATS_INTERVAL")
-        if seconds <= 0:
-            raise NotConfigured("LOGSTATS_INTERVAL is 0: no progress is shown")
-        # A job of scrapyd has a log, and nobody reads its standard error.
-        log = None if sys.stderr.isatty() else open_log(crawler.settings)
-        progress = cls(crawler, seconds, log or sys.stderr)
-        crawler.signals.connect(progress.start, signal=signals.spider_opened)
-        crawler.signals.connect(progress.stop, signal=signals.spider_closed)
-        return progress
 
     def start(self) -> None:
         """Begin to show progress."""

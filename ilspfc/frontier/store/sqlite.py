@@ -60,44 +60,29 @@ class SQLiteStore:
         A URL visited, refused or failed keeps its state; ``again`` retries one that has
         failed or is held back.
         """
-        identity = self._insert(candidate)
-        if identity is None:
-            identity, state, score, reason = self.connection.execute(
-                "SELECT id, state, score, reason FROM urls WHERE key = ?",
-                (candidate.key,),
+        inserted = self.connection.execute(
+            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES"
+            f" ({marks(12)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
+            candidate,
+        )
+        if not inserted.rowcount:
+            state, score, reason = self.connection.execute(
+                "SELECT state, score, reason FROM urls WHERE key = ?", (candidate.key,)
             ).fetchone()
             is_retry = again and (state == UrlState.FAILED or reason in TRAPS)
             is_better = state == UrlState.QUEUED and candidate.score > score
             if not is_retry and not is_better:
                 return False
             self.connection.execute(
-                "UPDATE urls SET state = 'queued', reason = '', score = ?, base = ?, referrer = ?,"
-                " anchor = ?, surprise = ?, place = ?, depth = min(depth, ?),"
-                " distance = min(distance, ?) WHERE id = ?",
-                (
-                    candidate.score,
-                    candidate.base,
-                    candidate.referrer,
-                    candidate.anchor,
-                    candidate.surprise,
-                    candidate.place,
-                    candidate.depth,
-                    candidate.distance,
-                    identity,
-                ),
+                "UPDATE urls SET state = 'queued', reason = '', score = :score, base = :base,"
+                " referrer = :referrer, anchor = :anchor, surprise = :surprise,"
+                " place = :place, depth = min(depth, :depth),"
+                " distance = min(distance, :distance) WHERE key = :key",
+                candidate._asdict(),
             )
             self._counts[state] -= 1
         self._counts[UrlState.QUEUED] += 1
         return True
-
-    def _insert(self, candidate: Candidate) -> int | None:
-        """Queue a URL; return its row id, None if it is already known."""
-        cursor = self.connection.execute(
-            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES"
-            f" ({marks(12)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
-            candidate,
-        )
-        return cursor.lastrowid if cursor.rowcount else None
 
     def pop(self, host: str) -> Candidate | None:
         """Lease the best queued URL of a host."""
