@@ -168,16 +168,12 @@ class Frontier:
         The lease and all earlier changes are committed before the URL is returned: after a
         crash, only pages leased in the store are fetched again.
         """
-        candidate = self._lease(now)
-        if candidate is not None or self._has_ended:
-            self._commit(now)
-        return candidate
-
-    def _lease(self, now: float) -> Candidate | None:
         self._end_waits(now)
         candidate = self._lease_ready(now)
         if candidate is None and self._start_round():
             candidate = self._lease_ready(now)
+        if candidate is not None or self._has_ended:
+            self._commit(now)
         return candidate
 
     def _start_round(self) -> bool:

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
-from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import opened_frontier
@@ -30,9 +29,8 @@ from ilspfc.frontier.sitemaps.reader import (
     SitemapSession,
 )
 from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps, SitemapQueue
-from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES, SiteRules
+from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules, site_file_request
 from ilspfc.web.address import Addresses
-from ilspfc.web.urls import host_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -140,13 +138,8 @@ class SitemapReader(CrawlComponent):
 
     async def _fetch(self, url: str) -> Response | None:
         """Return the response, None for a failure or at the end of the crawl."""
-        meta = {
-            IS_SITE_FILE: True,
-            "download_slot": host_of(url),
-            "download_maxsize": MAX_BYTES,
-            "handle_httpstatus_all": True,
-        }
-        request = Request(url, callback=NO_CALLBACK, meta=meta)
+        limits = {"download_maxsize": MAX_BYTES, "handle_httpstatus_all": True}
+        request = site_file_request(url, **limits)
         download = asyncio.ensure_future(self._crawler.engine.download_async(request))
         try:
             while not download.done() and not self._is_over:
