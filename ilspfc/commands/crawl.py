@@ -165,9 +165,9 @@ def _early_end(task: object) -> BaseException | None:
 
 def _describe_part(crawler: Crawler, root: Path) -> str:
     """Return the summary of one of several crawlers."""
-    from ilspfc.extensions.status import CrawlCounts
+    from ilspfc.extensions.status import count_crawl
 
-    pages, documents, _ = CrawlCounts.of(crawler)
+    pages, documents, _ = count_crawl(crawler)
     return (
         f"{root}: {pages} pages fetched, {documents} documents\n"
         f"When all crawlers are done: scrapy build {root.parents[1]}"

@@ -16,7 +16,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import frontier_of
-from ilspfc.extensions.status import CrawlCounts
+from ilspfc.extensions.status import count_crawl
 from ilspfc.report.numbers import clip, count_noun, format_duration
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Progress(CrawlComponent):
 
     def _describe_crawl(self) -> str:
         """Return the state of the crawl in one line."""
-        pages, documents, queued = CrawlCounts.of(self._crawler)
+        pages, documents, queued = count_crawl(self._crawler)
         seconds = (self._ended_at or time.monotonic()) - self._started_at
         parts = [
             f"{count_noun(pages, 'page')} done",

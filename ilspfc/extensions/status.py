@@ -11,7 +11,7 @@ import time
 from collections import deque
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -65,25 +65,17 @@ _FAILED_SHARE = 0.5
 _COUNT_SECONDS = 600.0
 
 
-class CrawlCounts(NamedTuple):
-    """Pages done in a run, documents made of them, addresses that wait.
+def count_crawl(crawler: Crawler) -> tuple[int, int, int]:
+    """Return the numbers of pages done in a run, documents made of them, queued URLs.
 
     What is kept of the documents is decided by the stages over the corpus.
     """
-
-    pages: int
-    documents: int
-    queued: int
-
-    @classmethod
-    def of(cls, crawler: Crawler) -> CrawlCounts:
-        """Return the present counts of a crawl."""
-        frontier, stats = frontier_of(crawler), crawler.stats
-        return cls(
-            sum(stats.get_value(name, 0) for name in _DONE),
-            stats.get_value("export/documents", 0),
-            frontier.queued if frontier else 0,
-        )
+    frontier, stats = frontier_of(crawler), crawler.stats
+    return (
+        sum(stats.get_value(name, 0) for name in _DONE),
+        stats.get_value("export/documents", 0),
+        frontier.queued if frontier else 0,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +160,7 @@ class StatusFile(CrawlComponent):
         stats = self._crawler.stats
         seconds = time.monotonic() - self._begun_at
         updated = datetime.now(UTC).isoformat()
-        pages, documents, queued = CrawlCounts.of(self._crawler)
+        pages, documents, queued = count_crawl(self._crawler)
         if documents != self._documents:
             self._documents, self._new_at = documents, seconds
             self._last_document = updated

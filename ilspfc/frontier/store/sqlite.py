@@ -15,11 +15,7 @@ from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.store.url_table import open_table
 from ilspfc.web.urls import canonicalize, is_usable
 
-# Columns of a Candidate, in the order of its fields.
-CANDIDATE_COLUMNS = (
-    "key, url, host, score, depth, referrer, anchor, distance, base, gain, surprise,"
-    " place"
-)
+CANDIDATE_COLUMNS = ", ".join(Candidate._fields)
 # The state is redundant, but lets SQLite use the index.
 _IS_HELD = "state = 'refused' AND reason IN ('trap_held_back', 'trap_barren')"
 
