@@ -75,7 +75,7 @@ class Command(InheritedCommand, ScrapyShellCommand):
 
     def _clean(self, response: Response) -> Document:
         """Return the document of a response; ArgumentError where it is no page."""
-        from ilspfc.crawl.text_options import cleaning_options, language_options
+        from ilspfc.crawl.text_options import cleaning_options, language_texts
         from ilspfc.files.page_files import PageOptions, ShownDocument, make_document
         from ilspfc.files.page_sources import PageSource
         from ilspfc.responses.response_page import header_of
@@ -83,7 +83,7 @@ class Command(InheritedCommand, ScrapyShellCommand):
         options = PageOptions(
             files=tuple(self.settings.getlist("CLEANING_FORMATS")),
             cleaning=cleaning_options(self.settings),
-            identification=dict(language_options(self.settings)),
+            language_texts=language_texts(self.settings),
         )
         source = PageSource(
             response.url,
