@@ -149,9 +149,8 @@ def project_domains() -> Path:
 
 def domain_library() -> DomainLibrary:
     """Return the domains of the project or working folder, then those of the package."""
-    folders: list[Traversable] = [project_domains()]
     package = resources.files("ilspfc")
-    folders.append(package.joinpath("domains"))
+    folders: list[Traversable] = [project_domains(), package.joinpath("domains")]
     if isinstance(package, Path):  # run from the source tree, not installed
         folders.append(package.parent / "domains")
     return DomainLibrary(folders)

@@ -68,8 +68,7 @@ class Frontier:
         if rules.max_pages:
             for host, pages in store.visits_by_host().items():
                 self.adopt_host(host, pages)
-        for host in store.hosts():
-            self._offer(host)
+        self.compare_again(store.hosts())
         for host in store.held_hosts():
             self._reopen(host)
 

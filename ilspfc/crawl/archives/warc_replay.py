@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.files.formats import add_media_types
-from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
+from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.archives.folder_archive import FolderArchive
 from ilspfc.web.urls import canonicalize
@@ -48,21 +46,8 @@ def is_replay(crawler: Crawler) -> bool:
     return bool(crawler.settings.getdict("DOWNLOAD_HANDLERS").get("http") == _HANDLER)
 
 
-class PageArchive(Protocol):
-    """The answers that a crawl reads in place of the web."""
-
-    counts: Counter[str]
-
-    def index(self) -> None:
-        """Find the answers; OSError where a file cannot be read."""
-
-    def __contains__(self, url: str) -> bool: ...
-
-    def pages(self) -> Iterator[str]:
-        """Yield the URLs of the pages."""
-
-    def read(self, url: str, max_bytes: int) -> ArchivedResponse | None:
-        """Return the answer for a URL, None if there is none."""
+PageArchive = WarcArchive | FolderArchive | CommonCrawlArchive
+"""The answers that a crawl reads in place of the web."""
 
 
 class Replay:

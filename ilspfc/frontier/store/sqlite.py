@@ -334,8 +334,7 @@ class SQLiteStore:
         """Requeue the URLs visited before a time, with their scores; return their number.
 
         ``visited_before`` is in seconds since the epoch. URLs never answered keep their
-        state, and so do those that ask for payment; visits without a time (in files of
-        older versions) count as old.
+        state, and so do those that ask for payment; visits without a time count as old.
         """
         return self._requeue(
             "(state = 'done' AND id NOT IN (SELECT url FROM visits)) OR (state NOT IN"
