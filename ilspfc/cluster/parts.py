@@ -85,10 +85,10 @@ def _join(index: CorpusIndex, files: CorpusFiles, part: CorpusFiles) -> int:
             for identity, name, url in rows
             if (part.documents / name).is_file() and not removed.covers(url)
         ]
-        files.documents.mkdir(parents=True, exist_ok=True)
         for identity, name in present:
             if old := index.document(identity):
                 files.remove_document(old.file)
+            files.documents.mkdir(parents=True, exist_ok=True)
             _link(part.documents / name, files.documents / name)
         with index.transaction():
             _copy_documents(connection, [identity for identity, _ in present])
