@@ -22,9 +22,8 @@ import psycopg
 from benchmarks.postgresql import run_postgresql
 from ilspfc.cluster.postgresql import PostgreSQLFrontier
 from ilspfc.cluster.shared_store import SharedStore
-from ilspfc.frontier.store.candidates import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.store.changes import Changes, Demand
-from ilspfc.frontier.store.visits import Visit
 
 SIZES = ((200_000, 2_000), (3_000_000, 50_000), (10_000_000, 200_000))
 LINKS = 50
@@ -82,7 +81,7 @@ def visit_pages(
                 store.push(make_link(generator.randrange(urls), hosts))
                 store.push(make_link(number, hosts))
                 number += 1
-            store.visits.record(candidate.key, Visit(time.time(), '"etag"'))
+            store.record_visit(candidate.key, Visit(time.time(), '"etag"'))
             store.set_gain(candidate.key, 0.5)
             store.finish(candidate.key, UrlState.DONE)
         begun = time.perf_counter()

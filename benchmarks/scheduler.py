@@ -77,15 +77,14 @@ class FrontierSpider(MonolingualSpider):
         """Tell what the visit paid, and yield the links of the page to be scored."""
         request = response.request
         assert request is not None
-        frontier = self._frontier_of(request)
-        assert frontier is not None
-        frontier.visited(request, "eng", (), 0.0)
+        candidate = request.meta[CANDIDATE]
+        self.frontier.feedback.visited(candidate, "eng", (), 0.0)
         depth = response.meta["depth"] + 1
         links = [
             FoundLink(Link(url), response.url, "eng", depth=depth)
             for url in _iter_links(response)
         ]
-        for candidate in frontier.select_links(links):
+        for candidate in self.frontier.select_links(links):
             meta = {CANDIDATE: candidate}
             yield Request(candidate.url, errback=self.failed, meta=meta)
         self._acknowledge(request, UrlState.DONE)

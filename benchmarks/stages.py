@@ -32,7 +32,6 @@ from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.crawl.page_work import PageRules, PageWorker
 from ilspfc.crawl.requests import iter_candidates
-from ilspfc.crawl.text_options import LanguageOptions
 from ilspfc.documents import Document, document_id
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.link_score import Focus, FoundLink, TermScorer
@@ -119,7 +118,7 @@ def measure_travel(
 
 def make_rules(langs: tuple[str, ...]) -> PageRules:
     """Return the rules of a crawl without a domain."""
-    return PageRules(langs, LanguageOptions(texts=()))
+    return PageRules(langs)
 
 
 def make_task(page: SourcePage) -> FetchedPage:

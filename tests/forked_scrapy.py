@@ -169,7 +169,7 @@ def _fill_caches() -> None:
     from ilspfc.text.codes import names_of
 
     text = "Die Leiter steht sicher. Niemand lehnt sie an."
-    PageWorker(PageRules(("deu", "ita"), {"texts": ()}))
+    PageWorker(PageRules(("deu", "ita")))
     extract(f"<title>Leiter</title><p>{text}", langs=["de", "it"])
     align([text], ["La scala è stabile. Nessuno la appoggia."], ["de", "it"])
     names_of("deu", ("ita",))

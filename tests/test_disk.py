@@ -73,9 +73,9 @@ def test_a_full_index_and_frontier_are_refusals_of_the_disk(tmp_path: Path) -> N
         with pytest.raises(DiskError, match="is full"):
             index.add_run({"much": "x" * 100_000})
     store = SQLiteStore(tmp_path / "frontier.db", watches[1])
-    store._connection.execute("PRAGMA max_page_count=1")
+    store.connection.execute("PRAGMA max_page_count=1")
     with pytest.raises(DiskError, match="is full"):
-        store._connection.execute(
+        store.connection.execute(
             "CREATE TABLE large AS SELECT randomblob(1000000) AS x"
         )
     with pytest.raises(DiskError):

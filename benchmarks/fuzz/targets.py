@@ -137,10 +137,11 @@ def read_warc(data: bytes) -> None:
 def read_headers(data: bytes) -> None:
     """Read the header fields that have a grammar."""
     from ilspfc.optout.signals import read_headers  # noqa: PLC0415
-    from ilspfc.web.link_header import parse_link_header  # noqa: PLC0415
+    from ilspfc.web.address import Addresses  # noqa: PLC0415
+    from ilspfc.web.link_header import iter_links  # noqa: PLC0415
 
     text = data.decode("latin-1")
-    parse_link_header(text, _URL)
+    list(iter_links(text, Addresses(_URL)))
     for name in ("TDM-Reservation", "Content-Usage", "Content-Signal", "X-Robots-Tag"):
         list(read_headers([(name, text)], "ilspfc"))
 

@@ -80,7 +80,7 @@ def write_changes(
         )
     if changes.ends:
         ends = sorted((digest_of(key), *end) for key, end in changes.ends.items())
-        connection.execute(_END, _columns(ends, 3))
+        connection.execute(_END, _columns(ends))
     for host, (state, reason) in changes.closed.items():
         connection.execute(
             "UPDATE urls SET state = %s, reason = %s WHERE host = %s AND state = 'queued'",
@@ -90,12 +90,12 @@ def write_changes(
         connection.execute(
             "UPDATE hosts SET pages = pages + p.number"
             " FROM unnest(%s::bigint[], %s::int[]) AS p (id, number) WHERE hosts.id = p.id",
-            _columns([(host_number(h), n) for h, n in changes.pages.items()], 2),
+            _columns([(host_number(h), n) for h, n in changes.pages.items()]),
         )
     _write_visits(connection, changes, crawler)
     if changes.given_back:
         given = [(host_number(h), s) for h, s in changes.given_back.items()]
-        connection.execute(_GIVE_BACK, (*_columns(given, 2), crawler))
+        connection.execute(_GIVE_BACK, (*_columns(given), crawler))
 
 
 def _write_visits(
@@ -109,14 +109,14 @@ def _write_visits(
             " (visited_at, etag, last_modified, content, rules, crawler) = (EXCLUDED.visited_at,"
             " EXCLUDED.etag, EXCLUDED.last_modified, EXCLUDED.content, EXCLUDED.rules,"
             " EXCLUDED.crawler)",
-            (crawler, *_columns(rows, 6)),
+            (crawler, *_columns(rows)),
         )
     if changes.gains:
         gains = [(digest_of(key), gain) for key, gain in changes.gains.items()]
         connection.execute(
             "INSERT INTO gains (url, gain, crawler) SELECT *, %s FROM"
             " unnest(%s::uuid[], %s::real[]) ON CONFLICT (url) DO UPDATE SET gain = EXCLUDED.gain",
-            (crawler, *_columns(gains, 2)),
+            (crawler, *_columns(gains)),
         )
 
 
@@ -151,14 +151,13 @@ def _write_links(
             )
     connection.execute(_INSERT_LINKS)
     hosts = sorted((numbers[name], name, score) for name, score in best.items())
-    connection.execute(_INSERT_HOSTS, _columns(hosts, 3))
+    connection.execute(_INSERT_HOSTS, _columns(hosts))
     connection.execute(_MARK_HOSTS, ([host for host, _, _ in hosts],))
 
 
-def _columns(rows: Iterable[Sequence[Any]], number: int) -> list[list[Any]]:
+def _columns(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
     """Return rows by column, as arrays for ``unnest``."""
-    columns: list[list[Any]] = [list(column) for column in zip(*rows, strict=True)]
-    return columns or [[] for _ in range(number)]
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _clean(text: str) -> str:

@@ -40,17 +40,12 @@ def open_cluster(address: str) -> Iterator[RunTasks]:
             f"--cluster {address}: Dask is not installed; pip install distributed, or leave"
             " --cluster out"
         ) from error
-    options: dict[str, Any] = {"timeout": _TIMEOUT_SECONDS}
-    if address == LOCAL:
-        options |= {
-            "threads_per_worker": 1,
-            "dashboard_address": None,
-            "processes": True,
-        }
-    else:
-        options["address"] = address
+    local = {"threads_per_worker": 1, "dashboard_address": None, "processes": True}
+    options: dict[str, Any] = local if address == LOCAL else {"address": address}
     try:
-        client = Client(**options, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = Client(  # type: ignore[no-untyped-call]
+            **options, timeout=_TIMEOUT_SECONDS, set_as_default=False
+        )
     except (OSError, ValueError) as error:
         raise ArgumentError(
             f"--cluster {address}: no scheduler answers there ({error}); start"

@@ -63,10 +63,9 @@ def _join_runs(runs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             is_count = isinstance(value, int) and not isinstance(value, bool)
             stats[key] = stats.get(key, 0) + value if is_count else value
     times: dict[str, Any] = {}
-    if started := [run["started"] for run in runs if run.get("started")]:
-        times["started"] = min(started)
-    if finished := [run["finished"] for run in runs if run.get("finished")]:
-        times["finished"] = max(finished)
+    for name, choose in (("started", min), ("finished", max)):
+        if found := [run[name] for run in runs if run.get(name)]:
+            times[name] = choose(found)
     return {**runs[0], **times, "stats": stats}
 
 
@@ -87,7 +86,10 @@ def _join(index: CorpusIndex, files: CorpusFiles, part: CorpusFiles) -> int:
             if (part.documents / name).is_file() and not removed.covers(url)
         ]
         for identity, name in present:
-            _replace_file(index, files, identity, part.documents / name)
+            if old := index.document(identity):
+                files.remove_document(old.file)
+            files.documents.mkdir(parents=True, exist_ok=True)
+            _link(part.documents / name, files.documents / name)
         with index.transaction():
             _copy_documents(connection, [identity for identity, _ in present])
             _copy_pages(connection)
@@ -100,16 +102,6 @@ def _join(index: CorpusIndex, files: CorpusFiles, part: CorpusFiles) -> int:
         index.remove_document(identity)
         files.remove_document(name)
     return len(present)
-
-
-def _replace_file(
-    index: CorpusIndex, files: CorpusFiles, identity: str, path: Path
-) -> None:
-    """Link the file of a document into the corpus, in place of an older one."""
-    if old := index.document(identity):
-        files.remove_document(old.file)
-    files.documents.mkdir(parents=True, exist_ok=True)
-    _link(path, files.documents / path.name)
 
 
 def _link(source: Path, target: Path) -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from ilspfc.cluster.change_writer import digest_of, host_number, write_changes
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import PASSING, REMOVED, FetchReason
-from ilspfc.frontier.store.candidates import Candidate
+from ilspfc.frontier.store.candidates import Candidate, Visit
 from ilspfc.frontier.store.changes import (
     Arrivals,
     Changes,
@@ -29,7 +29,6 @@ from ilspfc.frontier.store.changes import (
     LeasedHost,
     PastVisit,
 )
-from ilspfc.frontier.store.visits import Visit
 from ilspfc.web.urls import canonicalize, hide_password, host_of, is_usable
 
 if TYPE_CHECKING:
@@ -229,13 +228,8 @@ class PostgreSQLFrontier:
             (self.crawler, self._lease_seconds),
         ).fetchone()
         if alone == (True,):
-            connection.execute(
-                "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
-                " WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
-                " RETURNING host) UPDATE hosts SET has_work = true"
-                " WHERE id IN (SELECT host FROM again)",
-                (list(PASSING),),
-            )
+            condition = "WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
+            _requeue(connection, condition, (list(PASSING),))
         self._show(connection)
 
     def _free_hosts(
@@ -379,15 +373,12 @@ class PostgreSQLFrontier:
         self, connection: psycopg.Connection[Any], visited_before: float
     ) -> int:
         """Queue again the URLs visited before a time, in seconds since the epoch."""
-        found = connection.execute(
-            "WITH again AS (UPDATE urls SET state = 'queued', reason = '' FROM visits"
-            " WHERE visits.url = urls.digest AND state <> 'queued' AND reason <> %s"
-            " AND visited_at < %s"
-            " RETURNING host), marked AS (UPDATE hosts SET has_work = true"
-            " WHERE id IN (SELECT host FROM again)) SELECT count(*) FROM again",
+        return _requeue(
+            connection,
+            "FROM visits WHERE visits.url = urls.digest AND state <> 'queued'"
+            " AND reason <> %s AND visited_at < %s",
             (FetchReason.PAYMENT_REQUIRED.value, visited_before),
         )
-        return int(found.fetchall()[0][0])
 
     @_in_transaction
     def forget(
@@ -444,13 +435,19 @@ class PostgreSQLFrontier:
             " WHERE url = ANY(%s)",
             (lost,),
         )
-        connection.execute(
-            "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
-            " WHERE digest = ANY(%s) RETURNING host) UPDATE hosts SET has_work = true"
-            " WHERE id IN (SELECT host FROM again)",
-            (lost,),
-        )
-        return len(lost)
+        return _requeue(connection, "WHERE digest = ANY(%s)", (lost,))
+
+
+def _requeue(
+    connection: psycopg.Connection[Any], condition: str, values: tuple[object, ...]
+) -> int:
+    """Queue URLs again that meet a condition; return their number."""
+    sql = (
+        "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
+        f" {condition} RETURNING host), marked AS (UPDATE hosts SET has_work = true"
+        " WHERE id IN (SELECT host FROM again)) SELECT count(*) FROM again"
+    )
+    return int(connection.execute(sql.encode(), values).fetchall()[0][0])
 
 
 def _candidate(fields: Sequence[Any]) -> Candidate:

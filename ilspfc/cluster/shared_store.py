@@ -14,10 +14,9 @@ from pathlib import Path
 
 from ilspfc.cluster.postgresql import PostgreSQLFrontier
 from ilspfc.frontier.reasons import TrapReason
-from ilspfc.frontier.store.candidates import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.store.changes import Arrivals, Changes, Demand
 from ilspfc.frontier.store.sqlite import SQLiteStore, follow_redirects
-from ilspfc.frontier.store.visits import SQLiteVisits, Visit
 from ilspfc.web.urls import host_of
 
 # Hosts with fewer queued URLs at hand are filled up.
@@ -31,23 +30,6 @@ LEASE_SECONDS = 60.0
 _REFRESH_SECONDS = 10.0
 # Share of a lease after which a crawler without renewal stops visiting.
 _SAFE_SHARE = 0.7
-
-
-class _SharedVisits(SQLiteVisits):
-    """Visits that are reported."""
-
-    def __init__(self, store: SharedStore) -> None:
-        super().__init__(store.connection)
-        self._store = store
-
-    def record(self, key: str, visit: Visit) -> None:
-        """Replace the last visit of a URL."""
-        super().record(key, visit)
-        self._store.changes.visits[key] = visit
-
-    def load(self, key: str, visit: Visit) -> None:
-        """Store the last visit of a URL by any crawler."""
-        super().record(key, visit)
 
 
 class SharedStore(SQLiteStore):
@@ -73,7 +55,6 @@ class SharedStore(SQLiteStore):
         super().__init__(path, watch)
         self.frontier = frontier
         self.changes = Changes()
-        self.visits: _SharedVisits = _SharedVisits(self)
         self._lease_seconds = lease_seconds
         self._asked_at = self._renewed_at = time.monotonic()
         self._leased: set[str] = set()  # hosts that may be visited
@@ -110,7 +91,9 @@ class SharedStore(SQLiteStore):
         surplus = len(self._leased) - self._share if self._share is not None else 0
         if surplus > 0:
             working = self._leased - idle
-            order = sorted(working, key=lambda host: (host in busy, self._worth(host)))
+            order = sorted(
+                working, key=lambda h: (h in busy, self.best_score(h) or 0.0, h)
+            )
             self._retire(order[:surplus])
         self._retire(idle - busy)
         changes, self.changes = self.changes, Changes()
@@ -128,9 +111,6 @@ class SharedStore(SQLiteStore):
         ]
         limit = _MAX_HOSTS if self._share is None else min(_MAX_HOSTS, self._share)
         return changes, Demand(min(limit - len(self._leased), _STEP), low)
-
-    def _worth(self, host: str) -> tuple[float, str]:
-        return self.best_score(host) or 0.0, host
 
     def _retire(self, hosts: Iterable[str]) -> None:
         """Visit hosts no more; they are given back once nothing is under way."""
@@ -155,7 +135,7 @@ class SharedStore(SQLiteStore):
             if candidate.host in self._leased:
                 self._load(candidate, UrlState.QUEUED)
                 if visit is not None:
-                    self.visits.load(candidate.key, visit)
+                    super().record_visit(candidate.key, visit)
         self.commit()
 
     def _load(self, candidate: Candidate, state: UrlState, reason: str = "") -> None:
@@ -214,6 +194,11 @@ class SharedStore(SQLiteStore):
         for candidate, _ in self.held(host):
             self.changes.ends[candidate.key] = proven
         return super().prove_barren(host)
+
+    def record_visit(self, key: str, visit: Visit) -> None:
+        """Replace the last visit of a URL."""
+        super().record_visit(key, visit)
+        self.changes.visits[key] = visit
 
     def set_gain(self, key: str, gain: float) -> None:
         """Store the gain of the visit of a URL."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, cast
 
-from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
-from ilspfc.cluster.shared_store import SharedStore
-from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.crawl_frontier import frontier_of
+from ilspfc.crawl.component import BackgroundTask
+from ilspfc.crawl.crawl_frontier import opened_frontier
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+    from ilspfc.cluster.shared_store import SharedStore
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ FRONTIER_REFUSES = "frontier_refuses"
 _SECONDS = 0.2
 
 
-class FrontierSharing(CrawlComponent):
+class FrontierSharing(BackgroundTask):
     """Reports what this crawler has done and found, and fetches hosts for it.
 
     PostgreSQL is asked in a thread; while it does not answer, the crawler goes on with the
@@ -33,30 +33,19 @@ class FrontierSharing(CrawlComponent):
     that is alone.
     """
 
-    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
-
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         if not crawler.settings["FRONTIER_STORE"]:
             raise NotConfigured  # without a word: this is the default
-        self._task: asyncio.Task[None] | None = None
         self._ending: asyncio.Future[None] | None = None
 
-    def start(self) -> None:
-        """Begin to exchange."""
-        store = self.job.store
-        if isinstance(store, SharedStore):
-            self._task = asyncio.ensure_future(self._run_guarded(store))
+    async def run(self) -> None:
+        """Exchange until the end; end the crawl where the database refuses a statement.
 
-    def stop(self) -> None:
-        """End it; the store reports what is left when it is closed."""
-        if self._task is not None:
-            self._task.cancel()
-
-    async def _run_guarded(self, store: SharedStore) -> None:
-        """Exchange until the end; end the crawl where the database refuses a statement."""
+        The store reports what is left when it is closed.
+        """
         try:
-            await self._run(store)
+            await self._exchange(cast("SharedStore", self.job.store))
         except Exception as error:
             # Without exchanges the leases run out, and the crawl would wait for ever.
             logger.exception("The shared frontier refuses what this crawler reports")
@@ -70,10 +59,8 @@ class FrontierSharing(CrawlComponent):
                 self._crawler.engine.close_spider_async(reason=FRONTIER_REFUSES)
             )
 
-    async def _run(self, store: SharedStore) -> None:
-        frontier = frontier_of(self._crawler)
-        if frontier is None:
-            return
+    async def _exchange(self, store: SharedStore) -> None:
+        frontier = opened_frontier(self._crawler)
         while not store.is_closed:
             changes, demand = store.begin_exchange(frontier.drop_host)
             self.count("frontier/exchanges")

@@ -78,7 +78,7 @@ class Command(ProjectCommand):
         from ilspfc.crawl.text_options import (
             check_languages,
             cleaning_options,
-            language_options,
+            language_texts,
         )
         from ilspfc.files.page_files import PageOptions
         from ilspfc.setting_checks import check_settings
@@ -95,7 +95,7 @@ class Command(ProjectCommand):
             langs,
             tuple(self.settings.getlist("CLEANING_FORMATS")),
             cleaning_options(self.settings) | {"max_links": 0},  # no format shows any
-            dict(language_options(self.settings)),
+            language_texts(self.settings),
         )
 
     def _write(self, names: Iterable[str], options: PageOptions, folder: Path) -> None:

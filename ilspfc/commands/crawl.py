@@ -110,7 +110,7 @@ class Command(InheritedCommand, ScrapyCrawlCommand):
 
     def _conclude(self, crawler: Crawler, early: BaseException | None) -> None:
         """Show the summary of the crawl; fail if a stage failed or no page was reached."""
-        from ilspfc.crawl.job_log import tell_log
+        from ilspfc.extensions.progress import tell_log
         from ilspfc.extensions.stops import INTERRUPTED_STAT
         from ilspfc.report.summary import render_summary
         from ilspfc.spiders.corpus_spider import CorpusSpider
@@ -145,7 +145,7 @@ class Command(InheritedCommand, ScrapyCrawlCommand):
 
     def fail(self, error: object, exit_code: int) -> None:
         """Show an error as one line, and tell it to the log."""
-        from ilspfc.crawl.job_log import tell_log
+        from ilspfc.extensions.progress import tell_log
 
         super().fail(error, exit_code)
         tell_log(self.settings, f"ilspfc: {error}")
@@ -165,9 +165,9 @@ def _early_end(task: object) -> BaseException | None:
 
 def _describe_part(crawler: Crawler, root: Path) -> str:
     """Return the summary of one of several crawlers."""
-    from ilspfc.extensions.status import CrawlCounts
+    from ilspfc.extensions.status import count_crawl
 
-    pages, documents, _ = CrawlCounts.of(crawler)
+    pages, documents, _ = count_crawl(crawler)
     return (
         f"{root}: {pages} pages fetched, {documents} documents\n"
         f"When all crawlers are done: scrapy build {root.parents[1]}"

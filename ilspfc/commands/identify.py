@@ -37,7 +37,7 @@ class Command(ProjectCommand):
         if len(args) != 1:
             raise UsageError("give one file, or - for standard input")
         from ilspfc.crawl.arguments import parse_langs
-        from ilspfc.crawl.text_options import check_languages, language_options
+        from ilspfc.crawl.text_options import check_languages, language_texts
         from ilspfc.language.identification import PageIdentifier
 
         langs = parse_langs("--langs", opts.langs)
@@ -45,7 +45,7 @@ class Command(ProjectCommand):
         codes = dict(zip(langs, given, strict=True))
         check_languages(langs, self.settings)
         page_lang = _page_lang(opts.page, langs)
-        identifier = PageIdentifier(langs, **language_options(self.settings))
+        identifier = PageIdentifier(langs, language_texts(self.settings))
         with _open(args[0]) as file:
             bad = _identify(file, identifier, page_lang, codes)
         if bad:

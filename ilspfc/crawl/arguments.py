@@ -149,9 +149,8 @@ def project_domains() -> Path:
 
 def domain_library() -> DomainLibrary:
     """Return the domains of the project or working folder, then those of the package."""
-    folders: list[Traversable] = [project_domains()]
     package = resources.files("ilspfc")
-    folders.append(package.joinpath("domains"))
+    folders: list[Traversable] = [project_domains(), package.joinpath("domains")]
     if isinstance(package, Path):  # run from the source tree, not installed
         folders.append(package.parent / "domains")
     return DomainLibrary(folders)
@@ -164,9 +163,10 @@ def parse_langs(name: str, value: str) -> tuple[str, ...]:
         try:
             lang = to_iso639_3(code)
         except ValueError as error:
-            raise ArgumentError(
-                f"{name}={value}: {error}; {_suggest_code(code)}"
-            ) from error
+            remedy = "give ISO 639-1 or 639-3 codes, such as de,it"
+            if meant := find_code(code):
+                remedy = f"{language_name(to_iso639_3(meant))} is {meant}"
+            raise ArgumentError(f"{name}={value}: {error}; {remedy}") from error
         if lang in langs:
             raise ArgumentError(
                 f"{name}={value}: {langs[lang]!r} and {code!r} are the same language;"
@@ -184,13 +184,6 @@ def parse_langs(name: str, value: str) -> tuple[str, ...]:
             f" spider with -a langs={value}"
         )
     return tuple(langs)
-
-
-def _suggest_code(word: str) -> str:
-    """Return the remedy for a word that is no language code."""
-    if code := find_code(word):
-        return f"{language_name(to_iso639_3(code))} is {code}"
-    return "give ISO 639-1 or 639-3 codes, such as de,it"
 
 
 def read_domain(name: str, langs: Sequence[str]) -> Domain:

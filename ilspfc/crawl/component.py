@@ -1,10 +1,12 @@
-"""Base of the components that Scrapy makes of the crawler."""
+"""Bases of the components that Scrapy makes of the crawler."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from scrapy import signals
 from scrapy.exceptions import NotConfigured
 
 from ilspfc.crawl.job import CrawlJob
@@ -54,3 +56,25 @@ class CrawlComponent:
     def count(self, name: str, number: int = 1) -> None:
         """Count an event in the statistics."""
         self._crawler.stats.inc_value(name, number)
+
+
+class BackgroundTask(CrawlComponent):
+    """Component that runs beside the event loop's other work until the crawl ends."""
+
+    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to run."""
+        self._task = asyncio.ensure_future(self.run())
+
+    def stop(self) -> None:
+        """End it, wherever it waits."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def run(self) -> None:
+        """Do the work of the component, for as long as the crawl lasts."""

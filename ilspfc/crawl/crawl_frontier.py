@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
@@ -18,8 +18,7 @@ from ilspfc.frontier.politeness import Answer, PolitenessRules
 from ilspfc.frontier.reasons import REDIRECTED, FetchReason, LinkReason
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
-from ilspfc.frontier.store.candidates import Candidate, UrlState
-from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.web.address import AddressError
@@ -40,6 +39,11 @@ logger = logging.getLogger(__name__)
 def frontier_of(crawler: Crawler) -> CrawlFrontier | None:
     """Return the frontier of a crawl, None for one without, or before the scheduler opens it."""
     return getattr(crawler.spider, "frontier", None)
+
+
+def opened_frontier(crawler: Crawler) -> CrawlFrontier:
+    """Return the frontier of a crawl that the scheduler has opened."""
+    return crawler.spider.frontier  # type: ignore[union-attr,no-any-return]
 
 
 # Pages after which a host without documents in two languages goes behind all others.
@@ -79,7 +83,7 @@ class CrawlFrontier(CrawlComponent):
             job.focus.step,
         )
         gains = PairGains() if len(langs) > 1 else PageGains()
-        self._feedback = Feedback(self._frontier, job.focus, scouts, gains)
+        self.feedback = Feedback(self._frontier, job.focus, scouts, gains)
         crawler.signals.connect(self.fail_response, signal=signals.spider_error)
 
     # -- URLs in and out -----------------------------------------------------------------
@@ -138,7 +142,7 @@ class CrawlFrontier(CrawlComponent):
         source: Candidate = request.meta[CANDIDATE]
         passed = request.meta.get("redirect_urls", [source.url])
         url, now = request.url, time.monotonic()
-        self._store.visits.record(source.key, Visit(time.time()))
+        self._store.record_visit(source.key, Visit(time.time()))
         lost: tuple[FetchReason, str] | None = None
         if source.depth == 0:  # a seed may say where its site has moved
             self._scope.add(url)
@@ -203,7 +207,7 @@ class CrawlFrontier(CrawlComponent):
             state, reason = self._ending.pop(request)
             candidate: Candidate = request.meta[CANDIDATE]
             if VISIT in request.meta:
-                self._store.visits.record(candidate.key, request.meta[VISIT])
+                self._store.record_visit(candidate.key, request.meta[VISIT])
             for url in (candidate.url, *request.meta.get("redirect_urls", ())):
                 key = canonicalize(url)
                 self._gate.record(key, state, reason, candidate.referrer)
@@ -230,21 +234,7 @@ class CrawlFrontier(CrawlComponent):
         logger.warning("The frontier has %r, which no page can have: it fails", url)
         self._lose(url, FetchReason.ADDRESS_REFUSED, "no address of a page", host)
 
-    # -- what is learned of pages and hosts ----------------------------------------------
-
-    def visited(
-        self,
-        request: Request,
-        lang: str,
-        versions: Iterable[str],
-        density: float | None,
-    ) -> None:
-        """Learn from a visit; see :meth:`Feedback.visited`."""
-        self._feedback.visited(request.meta[CANDIDATE], lang, versions, density)
-
-    def failed(self, request: Request) -> None:
-        """Learn that a URL gave no page."""
-        self._feedback.failed(request.meta[CANDIDATE])
+    # -- hosts ---------------------------------------------------------------------------
 
     def answered(
         self, request: Request, answer: Answer, retry_after: float = 0.0
@@ -291,7 +281,7 @@ class CrawlFrontier(CrawlComponent):
                 self._scope.add(candidate.url)
         for url, name in found.unusable:
             self._lose_unusable(url, name)
-        self._feedback.learn(found.gains)
+        self.feedback.learn(found.gains)
         self._frontier.compare_again({c.host for c, _ in found.queued})
         if found.queued or found.is_over:
             self.wake()

@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 
 from ilspfc.classification.learned import PageFeatures
 from ilspfc.classification.relevance import Thresholds
-from ilspfc.classification.terms import (
-    StemmingTokenizer,
-    TermMatcher,
-)
+from ilspfc.classification.terms import StemmingTokenizer, TermMatcher
 from ilspfc.exceptions import SettingError
 from ilspfc.text.text_files import read_text
 
@@ -60,7 +57,5 @@ def read_unwanted(settings: BaseSettings) -> tuple[str, ...]:
     lines = read_text(Path(name), where, advice, SettingError).splitlines()
     phrases = tuple(line.strip() for line in lines if not line.startswith("#"))
     if not any(phrases):
-        raise SettingError(
-            f"CLASSIFICATION_UNWANTED={name}: no word in the file; write one a line"
-        )
+        raise SettingError(f"{where}: no word in the file; write one a line")
     return phrases

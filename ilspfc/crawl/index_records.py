@@ -28,7 +28,6 @@ MAX_ANCHOR = 80
 
 def make_link(cues: CueDetector, link: Link, source_url: str) -> LinkEntry:
     """Return the index's entry of a link: its target, and its translation cue if any."""
-    target = _target_id(link.url)
     kind = "hreflang" if link.hreflang else "cue"
     lang = cues.detect(link)
     if lang is None and not link.hreflang:
@@ -36,12 +35,15 @@ def make_link(cues: CueDetector, link: Link, source_url: str) -> LinkEntry:
         kind = "url"
         if lang == cues.detect_in_url(source_url):
             lang = None
-    return LinkEntry(target, kind if lang else "", lang or "", link.anchor[:MAX_ANCHOR])
+    return LinkEntry(
+        page_id(link.url), kind if lang else "", lang or "", link.anchor[:MAX_ANCHOR]
+    )
 
 
 # A site's links are the same on page after page.
 @lru_cache(maxsize=1 << 14)
-def _target_id(url: str) -> str:
+def page_id(url: str) -> str:
+    """Return the id of the document of a page; AddressError, a ValueError, for no URL."""
     return document_id(canonicalize(url))
 
 

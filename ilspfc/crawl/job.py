@@ -24,12 +24,14 @@ from ilspfc.crawl.domain_texts import Expectation, load_model, load_models
 from ilspfc.crawl.page_work import PageWorker, make_rules
 from ilspfc.crawl.scorers import make_buckets, make_focus, scorer_name
 from ilspfc.disk import DiskWatch
+from ilspfc.documents import document_id
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.url_globs import UrlPatterns
+from ilspfc.web.urls import find_key
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -79,6 +81,10 @@ class CrawlJob:
         """Test whether the page at a URL may become a document (``-storefilter``)."""
         return self.stored is None or self.stored.match(url)
 
+    def has_document(self, url: str) -> bool:
+        """Test whether the corpus has the page at a URL."""
+        return self.index.document(document_id(find_key(url) or url)) is not None
+
     def is_reachable(self, url: str) -> bool:
         """Test whether a link's URL can be fetched.
 
@@ -97,30 +103,21 @@ class CrawlJob:
         return Expectation(self.buckets, candidate.surprise if candidate else None)
 
 
-def corpus_folder(
-    spider: str, arguments: CrawlArguments, settings: BaseSettings
-) -> Path:
-    """Return the folder of the corpus: the setting, else one by job or by arguments."""
-    if folder := settings.get("CORPUS_DIR"):
-        return Path(folder)
-    domain = arguments.domain.name if arguments.domain else "none"
-    langs = "-".join(map(to_bcp47, arguments.langs))
-    return Path("corpora") / (arguments.job or f"{spider}-{langs}-{domain}")
-
-
 def find_files(
     spider: str, arguments: CrawlArguments, settings: BaseSettings
 ) -> CorpusFiles:
-    """Return the files that a crawler writes: a part of the corpus if there are several."""
-    files = CorpusFiles(corpus_folder(spider, arguments, settings))
+    """Return the files that a crawler writes: a part of the corpus if there are several.
+
+    The folder of the corpus is that of the setting, else one by job or by arguments.
+    """
+    domain = arguments.domain.name if arguments.domain else "none"
+    langs = "-".join(map(to_bcp47, arguments.langs))
+    usual = Path("corpora") / (arguments.job or f"{spider}-{langs}-{domain}")
+    files = CorpusFiles(Path(settings.get("CORPUS_DIR") or usual))
     if not settings["FRONTIER_STORE"]:
         return files
-    return CorpusFiles(files.parts / crawler_name(settings))
-
-
-def crawler_name(settings: BaseSettings) -> str:
-    """Return the name of this crawler among those that share a frontier."""
-    return settings["FRONTIER_CRAWLER"] or f"{platform.node()}-{os.getpid()}"
+    crawler = settings["FRONTIER_CRAWLER"] or f"{platform.node()}-{os.getpid()}"
+    return CorpusFiles(files.parts / crawler)
 
 
 def make_job(

@@ -41,11 +41,7 @@ from ilspfc.crawl.domain_texts import load_models, measure_document
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.learned_relevance import DecidesBy, is_learning
 from ilspfc.crawl.scorers import make_buckets
-from ilspfc.crawl.text_options import (
-    LanguageOptions,
-    cleaning_options,
-    language_options,
-)
+from ilspfc.crawl.text_options import cleaning_options, language_texts
 from ilspfc.documents import Document, Link
 from ilspfc.frontier.traps.seen_text import read_keys
 from ilspfc.language.identification import LanguageReason, page_identifier
@@ -81,16 +77,16 @@ _WARM_UP = FetchedPage(
 class PageRules:
     """The rules of a crawl, as they travel to its workers.
 
-    ``page_options`` are for :func:`~ilspfc.cleaning.clean_page`, ``file_options`` for
-    :func:`~ilspfc.cleaning.clean_file`, which reads the formats in ``formats``. With
+    ``language_texts`` are the files that languages are learned from; ``page_options`` are for
+    :func:`~ilspfc.cleaning.clean_page`; :func:`~ilspfc.cleaning.clean_file` reads the
+    formats in ``formats``. With
     ``is_learned_deciding``, pages that the terms are against are made ready for export as
     well: the crawler decides. With ``keeps_paragraphs``, the paragraphs go back to the crawler.
     """
 
     langs: tuple[str, ...]
-    identification: LanguageOptions
+    language_texts: tuple[tuple[str, Path], ...] = ()
     page_options: Mapping[str, Any] = field(default_factory=dict)
-    file_options: Mapping[str, Any] = field(default_factory=dict)
     formats: tuple[str, ...] = ()
     policy: OptOutPolicy = OptOutPolicy.SKIP
     user_agent: str = ""
@@ -110,11 +106,8 @@ def make_rules(arguments: CrawlArguments, settings: BaseSettings) -> PageRules:
     """Return the rules of a crawl; SettingError if a setting is wrong."""
     return PageRules(
         langs=arguments.langs,
-        identification=language_options(settings),
+        language_texts=language_texts(settings),
         page_options=cleaning_options(settings),
-        file_options={
-            "min_paragraph_tokens": settings.getint("CLEANING_MIN_PARAGRAPH_TOKENS"),
-        },
         formats=tuple(settings.getlist("CLEANING_FORMATS")),
         policy=OptOutPolicy(settings["OPTOUT_POLICY"]),
         user_agent=settings["USER_AGENT"],
@@ -143,7 +136,7 @@ class PageWorker:
 
     def __init__(self, rules: PageRules) -> None:
         self._rules = rules
-        self._identifier = page_identifier(rules.langs, **rules.identification)
+        self._identifier = page_identifier(rules.langs, rules.language_texts)
         matchers = make_matchers(rules.domain, rules.langs)
         self._scorer = RelevanceScorer(matchers) if matchers else None
         self._features = {}
@@ -192,7 +185,8 @@ class PageWorker:
         }
         name = format_of(mime, page.url, rules.formats)
         if name is not None:
-            result = clean_file(page.body, name, **given, **rules.file_options)
+            least = rules.page_options.get("min_paragraph_tokens", 3)
+            result = clean_file(page.body, name, min_paragraph_tokens=least, **given)
         else:
             given["content_type"] = page.content_type
             result = clean_page(page.body, **given, **rules.page_options)

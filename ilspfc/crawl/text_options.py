@@ -1,22 +1,16 @@
-"""Options of cleaning and of language identification, from the settings."""
+"""Options of cleaning and texts for language identification, from the settings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from ilspfc.exceptions import ArgumentError, SettingError
 from ilspfc.text.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
-
-
-class LanguageOptions(TypedDict):
-    """Options of language identification, beside the languages of the crawl."""
-
-    texts: tuple[tuple[str, Path], ...]
 
 
 def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
@@ -28,8 +22,8 @@ def cleaning_options(settings: BaseSettings) -> dict[str, Any]:
     }
 
 
-def language_options(settings: BaseSettings) -> LanguageOptions:
-    """Return the options of a crawl; SettingError names a problem of a text."""
+def language_texts(settings: BaseSettings) -> tuple[tuple[str, Path], ...]:
+    """Return the languages to be learned, each with its file; SettingError names a problem."""
     value = settings.get("LANGUAGE_TEXTS") or ""
     texts: dict[str, Path] = {}
     for part in filter(None, map(str.strip, value.split(","))):
@@ -52,21 +46,21 @@ def language_options(settings: BaseSettings) -> LanguageOptions:
             )
         # Absolute: workers and the crawl may be in different folders.
         texts[lang] = Path(name).absolute()
-    return LanguageOptions(texts=tuple(texts.items()))
+    return tuple(texts.items())
 
 
 def check_languages(langs: Sequence[str], settings: BaseSettings) -> None:
     """Raise ArgumentError or SettingError for a language that cannot be identified."""
-    options = language_options(settings)
-    if not langs and not options["texts"]:
+    texts = language_texts(settings)
+    if not langs and not texts:
         return
     # Both load numpy.
     from ilspfc.language.labels import is_identifiable  # noqa: PLC0415
     from ilspfc.language.taught import read_language_text  # noqa: PLC0415
 
-    for _, path in options["texts"]:
+    for _, path in texts:
         read_language_text(path)
-    added = {lang for lang, _ in options["texts"]}
+    added = {lang for lang, _ in texts}
     for lang in langs:
         if lang not in added and not is_identifiable(lang):
             code = to_bcp47(lang)

@@ -44,7 +44,6 @@ _WITHDRAWN = frozenset(
 )
 # Settings of a higher priority were given by the spider or on the command line.
 _PROJECT_PRIORITY = 20
-_MAY_HAVE_PASSWORDS = frozenset({"FRONTIER_STORE"})
 
 
 class PageLedger(CrawlComponent):
@@ -71,12 +70,12 @@ class PageLedger(CrawlComponent):
         """Record arguments, settings and versions of the run."""
         arguments, settings = self.job.arguments, self._crawler.settings
         changed = {
-            name: hide_password(str(settings[name]))
-            if name in _MAY_HAVE_PASSWORDS
-            else str(settings[name])
+            name: str(settings[name])
             for name in settings
             if (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
         }
+        if store := changed.get("FRONTIER_STORE"):
+            changed["FRONTIER_STORE"] = hide_password(store)
         self.job.index.add_run(
             {
                 "spider": self._crawler.spider.name,  # type: ignore[union-attr]
@@ -187,13 +186,11 @@ def _describe_buckets(job: CrawlJob) -> dict[str, object]:
     """Return the bounds of perplexity by language; null for a bucket without a bound."""
     if job.buckets is None:
         return {}
-    bounds = {lang: job.buckets.of(lang) for lang in job.arguments.domain_texts}
-    return {
-        "perplexity_bounds": {
-            lang: [bound if bound < math.inf else None for bound in values]
-            for lang, values in bounds.items()
-        }
+    bounds = {
+        lang: [one if one < math.inf else None for one in job.buckets.of(lang)]
+        for lang in job.arguments.domain_texts
     }
+    return {"perplexity_bounds": bounds}
 
 
 def ledger_of(crawler: Crawler) -> PageLedger:

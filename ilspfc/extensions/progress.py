@@ -7,20 +7,21 @@ import os
 import sys
 import time
 from functools import cache
-from typing import TYPE_CHECKING, Self, TextIO
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, TextIO
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ilspfc.crawl.component import is_corpus_crawl
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import frontier_of
-from ilspfc.crawl.job_log import open_log
-from ilspfc.extensions.status import CrawlCounts
+from ilspfc.extensions.status import count_crawl
 from ilspfc.report.numbers import clip, count_noun, format_duration
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
 
 
 _TERMINAL_SECONDS = 0.5
@@ -29,6 +30,19 @@ _BAR_CHARS = 20
 _ERASE = "\r\x1b[K"
 STAGE_SHARE = "stage_share"
 """Stat of the running stage: steps done, all steps, time of the beginning."""
+
+
+def open_log(settings: BaseSettings) -> TextIO | None:
+    """Open the log file (LOG_FILE) at its end, None where there is none."""
+    path = settings.get("LOG_FILE")
+    return Path(path).open("a", encoding="utf-8", buffering=1) if path else None
+
+
+def tell_log(settings: BaseSettings, text: str) -> None:
+    """Write lines to the log file, if there is one."""
+    if log := open_log(settings):
+        with log:
+            log.write(f"{text}\n")
 
 
 class ProgressLine(logging.Handler):
@@ -76,31 +90,28 @@ def _columns(stream: TextIO) -> int:
         return _COLUMNS
 
 
-class Progress:
-    """Shows pages done, documents, queue, pages per second, and the stages, on standard error."""
+class Progress(CrawlComponent):
+    """Shows pages done, documents, queue, pages per second, and the stages, on standard error.
 
-    def __init__(self, crawler: Crawler, seconds: float, stream: TextIO) -> None:
-        self._crawler = crawler
+    It is off where the interval is 0.
+    """
+
+    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
+
+    def __init__(self, crawler: Crawler, stream: TextIO | None = None) -> None:
+        super().__init__(crawler)
+        seconds = crawler.settings.getfloat("LOGSTATS_INTERVAL")
+        if seconds <= 0:
+            raise NotConfigured("LOGSTATS_INTERVAL is 0: no progress is shown")
+        if stream is None and not sys.stderr.isatty():
+            # A job of scrapyd has a log, and nobody reads its standard error.
+            stream = open_log(crawler.settings)
+        stream = stream or sys.stderr
         self._line = ProgressLine(stream, crawler.settings["LOG_LEVEL"])
         self._seconds = _TERMINAL_SECONDS if self._line.is_terminal else seconds
         self._started_at = time.monotonic()
         self._ended_at = 0.0
         self._loop = create_looping_call(self.show)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        """Return the extension; it is off where the interval is 0."""
-        if not is_corpus_crawl(crawler):
-            raise NotConfigured
-        seconds = crawler.settings.getfloat("LOGSTATS_INTERVAL")
-        if seconds <= 0:
-            raise NotConfigured("LOGSTATS_INTERVAL is 0: no progress is shown")
-        # A job of scrapyd has a log, and nobody reads its standard error.
-        log = None if sys.stderr.isatty() else open_log(crawler.settings)
-        progress = cls(crawler, seconds, log or sys.stderr)
-        crawler.signals.connect(progress.start, signal=signals.spider_opened)
-        crawler.signals.connect(progress.stop, signal=signals.spider_closed)
-        return progress
 
     def start(self) -> None:
         """Begin to show progress."""
@@ -138,7 +149,7 @@ class Progress:
 
     def _describe_crawl(self) -> str:
         """Return the state of the crawl in one line."""
-        pages, documents, queued = CrawlCounts.of(self._crawler)
+        pages, documents, queued = count_crawl(self._crawler)
         seconds = (self._ended_at or time.monotonic()) - self._started_at
         parts = [
             f"{count_noun(pages, 'page')} done",

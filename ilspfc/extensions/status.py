@@ -11,7 +11,7 @@ import time
 from collections import deque
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
@@ -19,7 +19,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.atomic import open_atomic
 from ilspfc.command_summaries import name_commands
-from ilspfc.crawl.component import CrawlComponent, job_of
+from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import frontier_of
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.reasons import FetchReason
@@ -65,25 +65,17 @@ _FAILED_SHARE = 0.5
 _COUNT_SECONDS = 600.0
 
 
-class CrawlCounts(NamedTuple):
-    """Pages done in a run, documents made of them, addresses that wait.
+def count_crawl(crawler: Crawler) -> tuple[int, int, int]:
+    """Return the numbers of pages done in a run, documents made of them, queued URLs.
 
     What is kept of the documents is decided by the stages over the corpus.
     """
-
-    pages: int
-    documents: int
-    queued: int
-
-    @classmethod
-    def of(cls, crawler: Crawler) -> CrawlCounts:
-        """Return the present counts of a crawl."""
-        frontier, stats = frontier_of(crawler), crawler.stats
-        return cls(
-            sum(stats.get_value(name, 0) for name in _DONE),
-            stats.get_value("export/documents", 0),
-            frontier.queued if frontier else 0,
-        )
+    frontier, stats = frontier_of(crawler), crawler.stats
+    return (
+        sum(stats.get_value(name, 0) for name in _DONE),
+        stats.get_value("export/documents", 0),
+        frontier.queued if frontier else 0,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,23 +99,68 @@ class CrawlState:
     alarms: tuple[dict[str, str], ...] = ()
 
 
-class CrawlWatch:
-    """Measures the state of a crawl, and compares it with the earlier ones."""
+class StatusFile(CrawlComponent):
+    """Writes the state of a crawl into a file, a line of it into the log, and its alarms.
+
+    The file is replaced as a whole. A crawl whose file is older than some of its intervals
+    hangs, or was killed. The extension is off where the interval is 0.
+    """
+
+    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
 
     def __init__(self, crawler: Crawler) -> None:
-        self._crawler = crawler
+        super().__init__(crawler)
+        self._seconds = crawler.settings.getfloat("LOGSTATS_INTERVAL")
+        if not self._seconds:
+            raise NotConfigured("LOGSTATS_INTERVAL is 0: there is no status.json")
         self._begun_at = time.monotonic()
         self._documents, self._new_at, self._last_document = 0, 0.0, ""
         self._lost_sites, self._counted_at = "", 0.0
         self._first: CrawlState | None = None
         self._window: deque[tuple[float, CrawlState]] = deque()
+        self._raised: set[str] = set()
+        self._loop = create_looping_call(self._show)
 
-    def measure(self, name: str, reason: str = "") -> CrawlState:
+    def start(self) -> None:
+        """Begin to write the file."""
+        self._loop.start(self._seconds, now=True)
+
+    def stop(self, spider: Spider, reason: str) -> None:
+        """Write the last state; a stage that is still named has not come to its end."""
+        if self._loop.running:
+            self._loop.stop()
+        name, stats = "finished", self._crawler.stats
+        if stage := stats.get_value("stage"):
+            has_failed = bool(stats.get_value("stage_failed"))
+            name = "failed" if has_failed else "stopped"
+            reason = f"{stage} failed" if has_failed else f"interrupted in {stage}"
+        self._write(self._measure(name, reason))
+
+    def _show(self) -> None:
+        name = str(self._crawler.stats.get_value("stage") or "crawling")
+        self._write(self._measure(name))
+
+    def _write(self, state: CrawlState) -> None:
+        """Write the state into file and log, and each alarm when it begins and when it is over."""
+        values = asdict(state)
+        with open_atomic(self.job.files.status, sync=False) as file:
+            file.write(json.dumps(values, indent=1).encode() + b"\n")
+        shown = ", ".join(f"{name}={values[name]}" for name in _LOGGED)
+        raised = {alarm["name"]: alarm["text"] for alarm in state.alarms}
+        logger.info("Health: %s, alarms=%s", shown, ",".join(raised) or "none")
+        for name, text in raised.items():
+            if name not in self._raised:
+                logger.warning("Alarm %s: %s", name, text)
+        for name in sorted(self._raised - raised.keys()):
+            logger.warning("Alarm %s is over", name)
+        self._raised = set(raised)
+
+    def _measure(self, name: str, reason: str = "") -> CrawlState:
         """Return the present state, called by a name, with the alarms that it raises."""
-        job, stats = job_of(self._crawler), self._crawler.stats
+        stats = self._crawler.stats
         seconds = time.monotonic() - self._begun_at
         updated = datetime.now(UTC).isoformat()
-        pages, documents, queued = CrawlCounts.of(self._crawler)
+        pages, documents, queued = count_crawl(self._crawler)
         if documents != self._documents:
             self._documents, self._new_at = documents, seconds
             self._last_document = updated
@@ -143,7 +180,7 @@ class CrawlWatch:
             pages_per_second=round(pages / max(seconds, 1.0), 2),
             errors=stats.get_value("log_count/ERROR", 0),
             megabytes=_peak_megabytes(),
-            free_megabytes=shutil.disk_usage(job.files.root).free >> 20,
+            free_megabytes=shutil.disk_usage(self.job.files.root).free >> 20,
         )
         alarms = self._find_alarms(seconds, state).items()
         return replace(state, alarms=tuple({"name": n, "text": t} for n, t in alarms))
@@ -152,7 +189,9 @@ class CrawlWatch:
         """Return the alarms for an operator: cause and remedy by name."""
         found = {}
         if state.state == "crawling":
-            found["no_documents"] = _describe_idle(seconds - self._new_at)
+            if (idle := seconds - self._new_at) > _IDLE_SECONDS:
+                text = f"no new document for {idle / 60:.0f} minutes: see the report"
+                found["no_documents"] = text
             found["failed_requests"] = self._describe_failures(seconds, state)
             found["host_queue"] = self._describe_queue()
         found["disk_full"] = self._describe_disk(seconds, state)
@@ -176,7 +215,7 @@ class CrawlWatch:
 
     def _describe_queue(self) -> str:
         """Return the alarm where, in a crawl across hosts, one has nearly all of a long queue."""
-        job = job_of(self._crawler)
+        job = self.job
         if job.arguments.scope is not Scope.ANY:
             return ""
         queued = job.store.count(UrlState.QUEUED)
@@ -204,69 +243,11 @@ class CrawlWatch:
         """Return the alarm where sites lost more than a third of their known addresses."""
         is_over = state.state in ENDS
         if is_over or seconds - self._counted_at > _COUNT_SECONDS:
-            counts = count_addresses(job_of(self._crawler).files.frontier)
+            counts = count_addresses(self.job.files.frontier)
             self._lost_sites = counts.describe_lost_sites()
             self._counted_at = seconds
         advice = name_commands("; see the report, and scrapy url ADDRESS")
         return self._lost_sites and self._lost_sites + advice
-
-
-def _describe_idle(seconds: float) -> str:
-    text = f"no new document for {seconds / 60:.0f} minutes: see the report"
-    return text if seconds > _IDLE_SECONDS else ""
-
-
-class StatusFile(CrawlComponent):
-    """Writes the state of a crawl into a file, a line of it into the log, and its alarms.
-
-    The file is replaced as a whole. A crawl whose file is older than some of its intervals
-    hangs, or was killed. The extension is off where the interval is 0.
-    """
-
-    listens: ClassVar = {"start": signals.spider_opened, "stop": signals.spider_closed}
-
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._seconds = crawler.settings.getfloat("LOGSTATS_INTERVAL")
-        if not self._seconds:
-            raise NotConfigured("LOGSTATS_INTERVAL is 0: there is no status.json")
-        self._watch = CrawlWatch(crawler)
-        self._raised: set[str] = set()
-        self._loop = create_looping_call(self._show)
-
-    def start(self) -> None:
-        """Begin to write the file."""
-        self._loop.start(self._seconds, now=True)
-
-    def stop(self, spider: Spider, reason: str) -> None:
-        """Write the last state; a stage that is still named has not come to its end."""
-        if self._loop.running:
-            self._loop.stop()
-        name, stats = "finished", self._crawler.stats
-        if stage := stats.get_value("stage"):
-            has_failed = bool(stats.get_value("stage_failed"))
-            name = "failed" if has_failed else "stopped"
-            reason = f"{stage} failed" if has_failed else f"interrupted in {stage}"
-        self._write(self._watch.measure(name, reason))
-
-    def _show(self) -> None:
-        name = str(self._crawler.stats.get_value("stage") or "crawling")
-        self._write(self._watch.measure(name))
-
-    def _write(self, state: CrawlState) -> None:
-        """Write the state into file and log, and each alarm when it begins and when it is over."""
-        values = asdict(state)
-        with open_atomic(self.job.files.status, sync=False) as file:
-            file.write(json.dumps(values, indent=1).encode() + b"\n")
-        shown = ", ".join(f"{name}={values[name]}" for name in _LOGGED)
-        raised = {alarm["name"]: alarm["text"] for alarm in state.alarms}
-        logger.info("Health: %s, alarms=%s", shown, ",".join(raised) or "none")
-        for name, text in raised.items():
-            if name not in self._raised:
-                logger.warning("Alarm %s: %s", name, text)
-        for name in sorted(self._raised - raised.keys()):
-            logger.warning("Alarm %s is over", name)
-        self._raised = set(raised)
 
 
 def _peak_megabytes() -> int:

@@ -52,14 +52,15 @@ class PageOptions:
     """Options of the output; without ``langs`` (ISO 639-3) a page may be in any language.
 
     ``files`` are the formats read beside HTML and text, ``cleaning`` the options of
-    :func:`~ilspfc.cleaning.clean_page`, ``identification`` those of the language identifier.
+    :func:`~ilspfc.cleaning.clean_page`, ``language_texts`` the files that languages are
+    learned from.
     """
 
     format: str = "text"
     langs: tuple[str, ...] = ()
     files: tuple[str, ...] = ("pdf", "docx")
     cleaning: Mapping[str, Any] = field(default_factory=dict)
-    identification: Mapping[str, Any] = field(default_factory=dict)
+    language_texts: tuple[tuple[str, Path], ...] = ()
 
     @property
     def needs_language(self) -> bool:
@@ -70,7 +71,7 @@ class PageOptions:
         """Return the language identifier of this process."""
         from ilspfc.language.identification import page_identifier  # noqa: PLC0415
 
-        return page_identifier(self.langs, **self.identification)
+        return page_identifier(self.langs, self.language_texts)
 
 
 class ShownDocument(Document):

@@ -67,10 +67,8 @@ class Frontier:
         self._rests: dict[str, float] = {}
         if rules.max_pages:
             for host, pages in store.visits_by_host().items():
-                self.clock(host).pages = pages
-                self._enforce_limit(host)
-        for host in store.hosts():
-            self._offer(host)
+                self.adopt_host(host, pages)
+        self.compare_again(store.hosts())
         for host in store.held_hosts():
             self._reopen(host)
 
@@ -107,7 +105,9 @@ class Frontier:
     def _defers_others(self, host: str) -> bool:
         """Test whether a blocked host defers others: not if it rests, or had its share."""
         clock = self.clock(host)
-        return not clock.is_resting and not clock.had_share(self.rules)
+        # It rests after an error, and while it throttles.
+        is_resting = clock.errors > 0 or clock.slow_down > 1
+        return not is_resting and not clock.had_share(self.rules)
 
     def _is_deferred(self, value: float) -> bool:
         """Test whether a blocked host has a URL in a better bucket than that of a score."""
@@ -137,7 +137,7 @@ class Frontier:
             self._offer(host)
 
     def adopt_host(self, host: str, pages: int) -> None:
-        """Take over a host, ``pages`` of which other crawlers have visited."""
+        """Take over a host, ``pages`` of which have been visited."""
         self.clock(host).pages = pages
         self._enforce_limit(host)
 
@@ -167,16 +167,12 @@ class Frontier:
         The lease and all earlier changes are committed before the URL is returned: after a
         crash, only pages leased in the store are fetched again.
         """
-        candidate = self._lease(now)
-        if candidate is not None or self._has_ended:
-            self._commit(now)
-        return candidate
-
-    def _lease(self, now: float) -> Candidate | None:
         self._end_waits(now)
         candidate = self._lease_ready(now)
         if candidate is None and self._start_round():
             candidate = self._lease_ready(now)
+        if candidate is not None or self._has_ended:
+            self._commit(now)
         return candidate
 
     def _start_round(self) -> bool:

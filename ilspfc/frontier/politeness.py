@@ -82,11 +82,6 @@ class HostClock:
         """Test whether the host has had its share of pages in this round."""
         return 0 < rules.max_round_pages <= self.round_pages
 
-    @property
-    def is_resting(self) -> bool:
-        """True after an error, and while the host throttles."""
-        return self.errors > 0 or self.slow_down > 1
-
     def start(self, rules: PolitenessRules, key: str, now: float) -> None:
         """Start a visit: the next one has to wait for the delay."""
         self.active.add(key)

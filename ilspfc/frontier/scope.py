@@ -67,7 +67,7 @@ class ScopeFilter:
         self._key = keys.get(scope)
         self._allowed = set(map(self._key, seeds)) if self._key else set()
         self._allow = UrlPatterns(allow) if allow else None
-        self._deny = UrlPatterns(deny) if deny else None
+        self._deny = UrlPatterns(deny)
         self._refuses = refuses
         self._ignored_suffixes = frozenset(ignored_suffixes)
         # Pages of a site repeat links.
@@ -116,7 +116,7 @@ class ScopeFilter:
             return False
         if self._allow is not None and not self._allow.match(url):
             return False
-        return self._deny is None or not self._deny.match(url)
+        return not self._deny.match(url)
 
 
 class SiteGroups:

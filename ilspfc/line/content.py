@@ -15,7 +15,7 @@ from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.reading import StoredReading, encode_verdicts
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.xml import write_verdicts
-from ilspfc.crawl.text_options import language_options
+from ilspfc.crawl.text_options import language_texts
 from ilspfc.decisions.content import (
     ContentModel,
     PageBlocks,
@@ -250,13 +250,13 @@ def _is_restored(paragraph: Paragraph) -> bool:
 def _mark_foreign(corpus: Corpus, lang: str, decided: list[Paragraph]) -> None:
     """Mark restored paragraphs in another language, as boilerplate was not identified."""
     restored = [(n, one) for n, one in enumerate(decided) if _is_restored(one)]
-    language = language_options(corpus.settings)
-    taught = {code for code, _ in language["texts"]}
+    texts = language_texts(corpus.settings)
+    taught = {code for code, _ in texts}
     if not restored or not all(
         code in taught or is_identifiable(code) for code in (*corpus.langs, lang)
     ):
         return
-    identifier = page_identifier(corpus.langs, **language)
+    identifier = page_identifier(corpus.langs, texts)
     verdicts = identifier.identify([one.text for _, one in restored], lang)
     langs = join_listings(
         [one for _, one in restored], [verdict.lang for verdict in verdicts], lang

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ilspfc.crawl.text_options import language_options
+from ilspfc.crawl.text_options import language_texts
 from ilspfc.documents import TranslationUnit
 from ilspfc.exports.export_options import Privacy, unit_actions, unit_limits
 from ilspfc.exports.filters import (
@@ -119,12 +119,12 @@ def _foreign_finder(
     settings: BaseSettings, langs: tuple[str, str]
 ) -> Callable[[list[str], str], list[bool]]:
     """Return a function that marks texts not in the given language."""
-    language = language_options(settings)
-    taught = {lang for lang, _ in language["texts"]}
+    learned = language_texts(settings)
+    taught = {lang for lang, _ in learned}
     if unit_actions(settings)[ExportReason.LANGUAGE] is Action.OFF or not all(
         lang in taught or is_identifiable(lang) for lang in langs
     ):
         return lambda texts, _: [False] * len(texts)
-    identifier = page_identifier(langs, **language)
+    identifier = page_identifier(langs, learned)
     judges = {lang: SegmentJudge(identifier, lang) for lang in langs}
     return lambda texts, lang: judges[lang].find_foreign(texts)

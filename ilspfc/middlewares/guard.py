@@ -64,7 +64,19 @@ class AddressGuard:
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> Self:
         """Return the guard of the settings; SettingError for wrong ones."""
-        return cls(*_read_allowed(settings))
+        value = settings.getlist("GUARD_ALLOW")
+        items = [text.strip() for text in value if text.strip()]
+        # One colon: a network of IPv6 has more.
+        given = [item for item in items if item[0] == ":" and item.count(":") == 1]
+        try:
+            ports = [_parse_port(item) for item in given]
+            networks = [parse_network(item) for item in items if item not in given]
+        except ValueError as error:
+            raise SettingError(
+                f"GUARD_ALLOW={','.join(value)}: {error}; give networks and ports separated"
+                " by commas, such as 127.0.0.0/8,:8080"
+            ) from error
+        return cls(networks, [*_PORTS.values(), *ports])
 
     def _is_allowed(self, address: Address) -> bool:
         inner = _inner_address(address)
@@ -99,23 +111,6 @@ class AddressGuard:
                 f"{host}: port {port} is not allowed; to crawl it all the same, set"
                 f" GUARD_ALLOW=:{port}"
             )
-
-
-def _read_allowed(settings: BaseSettings) -> tuple[list[Network], list[int]]:
-    """Return the networks and the ports that may be contacted."""
-    value = settings.getlist("GUARD_ALLOW")
-    items = [text.strip() for text in value if text.strip()]
-    # One colon: a network of IPv6 has more.
-    given = [item for item in items if item.startswith(":") and item.count(":") == 1]
-    try:
-        ports = [_parse_port(item) for item in given]
-        networks = [parse_network(item) for item in items if item not in given]
-    except ValueError as error:
-        raise SettingError(
-            f"GUARD_ALLOW={','.join(value)}: {error}; give networks and ports separated"
-            " by commas, such as 127.0.0.0/8,:8080"
-        ) from error
-    return networks, [*_PORTS.values(), *ports]
 
 
 def _parse_port(item: str) -> int:

@@ -11,14 +11,12 @@ from scrapy_deltafetch import DeltaFetch
 
 from ilspfc.crawl.component import CrawlComponent, is_corpus_crawl, job_of
 from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
-from ilspfc.documents import document_id
-from ilspfc.web.urls import find_key
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
-    from ilspfc.corpus.index import CorpusIndex
+    from ilspfc.crawl.job import CrawlJob
 
 NOT_MODIFIED = 304
 
@@ -34,7 +32,7 @@ class ConditionalMiddleware(CrawlComponent):
     def process_request(self, request: Request) -> None:
         """Add the conditions; site files and requests of the user's own have none."""
         key = request.meta.get(FRONTIER_KEY)
-        visit = self.job.store.visits.get(key) if key is not None else None
+        visit = self.job.store.visit_of(key) if key is not None else None
         if visit is None:
             return
         request.meta[LAST_VISIT] = visit
@@ -52,27 +50,15 @@ class ConditionalMiddleware(CrawlComponent):
                 request.meta["handle_httpstatus_list"] = [NOT_MODIFIED]
 
 
-class ExportedPages:
-    """Membership test for exported pages by key, in place of deltafetch's own file.
-
-    The corpus index answers, so that exported pages and no others count.
-    """
-
-    def __init__(self, index: CorpusIndex) -> None:
-        self._index = index
-
-    def __contains__(self, key: bytes) -> bool:
-        return self._index.document(document_id(key.decode())) is not None
-
-
 class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
     """scrapy-deltafetch for ``-a delta=1``: links to exported pages are passed over.
 
+    The corpus index tells which pages are exported, in place of deltafetch's own file.
     Unlike the library's it works with asynchronous spider output, and the export pipeline
     counts the stored pages: those whose document was exported, not all items.
     """
 
-    db: ExportedPages
+    job: CrawlJob
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
@@ -80,7 +66,7 @@ class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
         if not is_corpus_crawl(crawler) or not job_of(crawler).arguments.delta:
             raise NotConfigured
         middleware = cls(dir="", stats=crawler.stats)
-        middleware.db = ExportedPages(job_of(crawler).index)
+        middleware.job = job_of(crawler)
         return middleware
 
     async def process_spider_output(
@@ -89,11 +75,8 @@ class DeltaFetchMiddleware(DeltaFetch):  # type: ignore[misc] # untyped
         """Pass on what a callback yielded, but no request for an exported page."""
         async for output in result:
             if isinstance(output, Request):
-                is_known = self._get_key(output) in self.db
+                is_known = self.job.has_document(output.url)
                 if is_known and self._is_enabled_for_request(output):
                     self.stats.inc_value("deltafetch/skipped")
                     continue
             yield output
-
-    def _get_key(self, request: Request) -> bytes:
-        return (find_key(request.url) or request.url).encode()

@@ -199,10 +199,15 @@ class RobotsMiddleware(CrawlComponent):
 
     async def _fetch(self, url: str, **limits: int) -> tuple[int, bytes]:
         """Return status and body of a file of a site, redirects followed."""
-        meta = {IS_SITE_FILE: True, "download_slot": host_of(url), **limits}
-        request = Request(url, callback=NO_CALLBACK, meta=meta)
+        request = site_file_request(url, **limits)
         response = await self._crawler.engine.download_async(request)
         return response.status, response.body
+
+
+def site_file_request(url: str, **meta: object) -> Request:
+    """Return the request for a file of a site, to be downloaded and never queued."""
+    meta = {IS_SITE_FILE: True, "download_slot": host_of(url), **meta}
+    return Request(url, callback=NO_CALLBACK, meta=meta)
 
 
 def read_signals(

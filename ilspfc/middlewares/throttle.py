@@ -18,7 +18,7 @@ from twisted.internet.error import ConnectError
 
 from ilspfc.crawl.archives.warc_replay import is_replay
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.crawl_frontier import frontier_of
+from ilspfc.crawl.crawl_frontier import opened_frontier
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
 
@@ -67,6 +67,7 @@ class PolitenessMiddleware(CrawlComponent):
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Pass the response on; a 429 or 503 slows the visits of its host down."""
+        seconds = 0.0
         if response.status in THROTTLING:
             header = response.headers.get("Retry-After")
             seconds = retry_after_seconds(header, time())
@@ -74,11 +75,9 @@ class PolitenessMiddleware(CrawlComponent):
             if is_page and seconds > _LONGEST_RETRY_SECONDS:
                 request.meta["dont_retry"] = True
             answer = Answer.UNAVAILABLE if is_page else Answer.THROTTLED
-            self._tell(request, answer, seconds)
-        elif response.status >= 500:
-            self._tell(request, Answer.BROKEN)
         else:
-            self._tell(request, Answer.OK)
+            answer = Answer.BROKEN if response.status >= 500 else Answer.OK
+        opened_frontier(self._crawler).answered(request, answer, seconds)
         return response
 
     def process_exception(
@@ -92,19 +91,13 @@ class PolitenessMiddleware(CrawlComponent):
             times = self._crawler.settings.getint("RETRY_TIMES")
             request.meta["max_retry_times"] = min(times, _TIMEOUT_RETRIES)
         is_unreached = isinstance(exception, _UNREACHED)
-        self._tell(request, Answer.ERROR if is_unreached else Answer.BROKEN)
-        if not (isinstance(exception, _AWAY) and self._is_away(request)):
+        answer = Answer.ERROR if is_unreached else Answer.BROKEN
+        frontier = opened_frontier(self._crawler)
+        frontier.answered(request, answer)
+        if not (isinstance(exception, _AWAY) and frontier.is_away(request)):
             return None
         self.count("fetch/put_back")
         again = request.replace(dont_filter=True)
         again.meta.setdefault("retry_times", 0)  # the page has been counted
         again.meta.pop("dont_retry", None)
         return again
-
-    def _is_away(self, request: Request) -> bool:
-        frontier = frontier_of(self._crawler)
-        return frontier is not None and frontier.is_away(request)
-
-    def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
-        if (frontier := frontier_of(self._crawler)) is not None:
-            frontier.answered(request, answer, retry_after)

@@ -37,19 +37,14 @@ class TdmFile:
     broken: str = ""
 
     @classmethod
-    def from_response(cls, status: int | None, body: bytes) -> Self:
+    def from_response(cls, status: int, body: bytes) -> Self:
         """Return the rules in the response to the request for the file.
 
-        ``status`` is that of the last answer when redirects were followed, None where there
-        was none. Without success the site does not take part in the protocol; nor does it
+        ``status`` is that of the last answer when redirects were followed. Without success the site does not take part in the protocol; nor does it
         where it answers with a web page. Rules of another form than in the report are left
         out, as ``broken`` states; the other rules count.
         """
-        if (
-            status is None
-            or not 200 <= status < 300
-            or body.lstrip()[:1] in {b"", b"<"}
-        ):
+        if not 200 <= status < 300 or body.lstrip()[:1] in {b"", b"<"}:
             return cls()
         if len(body) > MAX_BODY_BYTES:
             return cls(broken=f"larger than {MAX_BODY_BYTES} bytes")

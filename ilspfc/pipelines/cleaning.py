@@ -16,8 +16,6 @@ from ilspfc.responses.rendering import PageRenderer
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from ilspfc.frontier.traps.seen_text import TextKeys
-
 logger = logging.getLogger(__name__)
 
 
@@ -52,14 +50,11 @@ class CleaningPipeline(StagePipeline):
                 self.count("cleaning/backend_errors")
                 logger.warning("%s: %s; the learned result is kept", item.url, error)
         self.apply_verdict(item)
-        if work.cleaned is not None and self._is_error_page(item, work.cleaned):
+        # The host may respond to requests for missing pages like this.
+        pages = self.job.error_pages if item.depth > 0 else None
+        if pages and work.cleaned is not None and pages.has(item.url, work.cleaned):
             raise self.drop(item, CleaningReason.SOFT_404)
         return item
-
-    def _is_error_page(self, page: FetchedPage, keys: TextKeys) -> bool:
-        """Test whether the host answers requests for missing pages like this."""
-        pages = self.job.error_pages
-        return pages is not None and page.depth > 0 and pages.has(page.url, keys)
 
     async def _work(self, page: FetchedPage) -> PageWork:
         """Return the work of all stages on a page; drop a page that a worker is lost over."""

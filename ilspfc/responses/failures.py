@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from scrapy.exceptions import (
     CannotResolveHostError,
@@ -28,22 +27,11 @@ from ilspfc.middlewares.throttle import THROTTLING
 _PRICE = "crawler-price"
 _PRICE_CHARS = 40
 
-if TYPE_CHECKING:
-    from twisted.python.failure import Failure
 
-
-def describe_failure(failure: Failure) -> tuple[FetchReason, str, UrlState]:
+def describe_failure(
+    error: BaseException | None,
+) -> tuple[FetchReason, str, UrlState]:
     """Return the reason of a failed request, its cause in words, and the URL's state."""
-    return _describe(failure.value)
-
-
-def describe_error(error: BaseException) -> str:
-    """Return the cause of a failed request in words."""
-    reason, cause, _ = _describe(error)
-    return cause or reason
-
-
-def _describe(error: BaseException | None) -> tuple[FetchReason, str, UrlState]:
     if isinstance(error, HttpError):
         status = error.response.status
         price = (error.response.headers.get(_PRICE) or b"").decode("latin-1")

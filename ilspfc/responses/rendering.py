@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from scrapy import Request
@@ -80,12 +81,7 @@ class PageRenderer(CrawlComponent):
         self._left -= 1
         headers = {"Content-Type": page.content_type or "text/html"}
         agent = self._crawler.settings["USER_AGENT"]
-
-        async def fetch(
-            url: str, fields: Mapping[str, str], kind: str
-        ) -> Resource | None:
-            return await self._fetch(page.url, url, fields, kind)
-
+        fetch = partial(self._fetch, page.url)
         try:
             async with self._turn:
                 html = await render_page(

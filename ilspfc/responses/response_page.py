@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, cast
 
 from ilspfc.cleaning.page import CleaningReason
 from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.index_records import page_id
 from ilspfc.crawl.requests import FETCHED_AT, PAYLOAD_DIGEST
-from ilspfc.documents import Page, document_id
+from ilspfc.documents import Page
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.middlewares.robots_files import read_signals
-from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -41,7 +41,7 @@ def make_page(response: Response, user_agent: str) -> FetchedPage:
     request = cast("Request", response.request)
     return FetchedPage(
         url=response.url,
-        id=document_id(canonicalize(response.url)),
+        id=page_id(response.url),
         body=response.body,
         content_type=header_of(response, "Content-Type"),
         fetched_at=response.meta.get(FETCHED_AT)

@@ -14,11 +14,9 @@ from ilspfc import __version__
 from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus import counts
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
-from ilspfc.documents import document_id
 from ilspfc.extensions.ledger import PIPELINE_ERROR
 from ilspfc.frontier.scope import Scope
-from ilspfc.frontier.store.candidates import UrlState
-from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.store.candidates import UrlState, Visit
 from ilspfc.middlewares.recrawl import NOT_MODIFIED
 from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules
 from ilspfc.responses.response_page import header_of
@@ -68,12 +66,9 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
         job.store.requeue_older(time.time())
     elif job.arguments.delta:
         asked = set(map(canonicalize, seeds))
-
-        def is_exported(key: str) -> bool:
-            is_document = job.index.document(document_id(key)) is not None
-            return is_document and key not in asked
-
-        job.store.requeue_without_document(before, is_exported)
+        job.store.requeue_without_document(
+            before, lambda key: job.has_document(key) and key not in asked
+        )
     elif seconds > 0:
         job.store.requeue_older(before)
 

@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
-from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.crawl_frontier import frontier_of
+from ilspfc.crawl.crawl_frontier import opened_frontier
+from ilspfc.crawl.index_records import page_id
 from ilspfc.crawl.requests import CANDIDATE
-from ilspfc.documents import Link, document_id
+from ilspfc.documents import Link
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.feeds import SitemapKind
@@ -29,9 +29,8 @@ from ilspfc.frontier.sitemaps.reader import (
     SitemapSession,
 )
 from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps, SitemapQueue
-from ilspfc.middlewares.robots_files import IS_SITE_FILE, SITE_RULES, SiteRules
+from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules, site_file_request
 from ilspfc.web.address import Addresses
-from ilspfc.web.urls import canonicalize, host_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -79,8 +78,7 @@ class SitemapReader(CrawlComponent):
 
     @property
     def _is_over(self) -> bool:
-        frontier = frontier_of(self._crawler)
-        return frontier is None or frontier.pace.is_over
+        return opened_frontier(self._crawler).pace.is_over
 
     def stay(self) -> None:
         """Keep the crawl from ending while sitemaps are under way."""
@@ -125,9 +123,8 @@ class SitemapReader(CrawlComponent):
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("A sitemap could not be read", exc_info=error)
         self._start()
-        frontier = frontier_of(self._crawler)
-        if not self._tasks and frontier is not None:
-            frontier.wake()  # the crawl may be idle now
+        if not self._tasks:
+            opened_frontier(self._crawler).wake()  # the crawl may be idle now
 
     async def _visit(self, host: HostSitemaps, url: str, level: int) -> None:
         """Fetch and read a sitemap."""
@@ -141,13 +138,8 @@ class SitemapReader(CrawlComponent):
 
     async def _fetch(self, url: str) -> Response | None:
         """Return the response, None for a failure or at the end of the crawl."""
-        meta = {
-            IS_SITE_FILE: True,
-            "download_slot": host_of(url),
-            "download_maxsize": MAX_BYTES,
-            "handle_httpstatus_all": True,
-        }
-        request = Request(url, callback=NO_CALLBACK, meta=meta)
+        limits = {"download_maxsize": MAX_BYTES, "handle_httpstatus_all": True}
+        request = site_file_request(url, **limits)
         download = asyncio.ensure_future(self._crawler.engine.download_async(request))
         try:
             while not download.done() and not self._is_over:
@@ -212,8 +204,7 @@ class SitemapReader(CrawlComponent):
             for url, hreflang in addresses
             if self.job.scope.accept(url) and not self.is_passed_over(url)
         ]
-        frontier = frontier_of(self._crawler)
-        assert frontier is not None  # noqa: S101 - reading is over without a frontier
+        frontier = opened_frontier(self._crawler)
         for candidate in frontier.select_links(links):
             meta = {CANDIDATE: candidate}
             frontier.push_request(Request(candidate.url, meta=meta))
@@ -221,7 +212,7 @@ class SitemapReader(CrawlComponent):
 
     def is_passed_over(self, url: str) -> bool:
         """Test whether a delta crawl has the page already."""
-        if not self.job.arguments.delta or not self.job.index.document(_identity(url)):
+        if not self.job.arguments.delta or not self.job.has_document(url):
             return False
         self.count("deltafetch/skipped")
         return True
@@ -229,10 +220,6 @@ class SitemapReader(CrawlComponent):
     def _count_unusable(self, unusable: Mapping[str, int]) -> None:
         for reason, number in unusable.items():
             self.count(f"frontier/dropped/{reason}", number)
-
-
-def _identity(url: str) -> str:
-    return document_id(canonicalize(url))
 
 
 def _iter_turns(entries: Iterable[SitemapEntry]) -> Iterator[list[SitemapEntry]]:
@@ -255,4 +242,4 @@ def iter_versions(entries: Iterable[SitemapEntry]) -> Iterator[tuple[str, str, s
         for hreflang, url in entry.alternates:
             with suppress(ValueError):  # what is no URL is no version
                 if url != entry.url:
-                    yield _identity(entry.url), _identity(url), hreflang
+                    yield page_id(entry.url), page_id(url), hreflang

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -52,8 +51,7 @@ class CorpusSpider(PoliteSpider):
     lang_argument: ClassVar[str]
     default_scope: ClassVar[Scope]
     job: CrawlJob
-    # None before the scheduler opens it, and with Scrapy's own scheduler.
-    frontier: CrawlFrontier | None = None
+    frontier: CrawlFrontier  # opened by the scheduler
     sitemaps: SitemapReader
     revisits: Revisits
     probes: ErrorPageProbes
@@ -149,32 +147,26 @@ class CorpusSpider(PoliteSpider):
             # The links are followed if another page has them, too.
             self.count("frontier/tunnels_ended")
             return
-        if self.frontier is None:
-            return
         for candidate in self.frontier.select_links(self._targets(links)):
             meta = {CANDIDATE: candidate}
             yield Request(candidate.url, errback=self.failed, meta=meta)
 
     def _targets(self, links: Iterable[FoundLink]) -> list[FoundLink]:
         """Return the links of a page that may be followed, each URL and anchor once."""
-        scope, dropped = self.job.scope, Counter[str]()
         targets: dict[tuple[str, str], FoundLink] = {}
         for found in links:
             link = found.link
-            if not scope.accept(link.url):
-                dropped["frontier/links_out_of_scope"] += 1
+            if not self.job.scope.accept(link.url):
+                self.count("frontier/links_out_of_scope")
             elif not self.job.is_reachable(link.url):
-                dropped["frontier/links_not_archived"] += 1
+                self.count("frontier/links_not_archived")
             else:
                 targets[link.url, link.anchor] = found
-        for key, number in dropped.items():
-            self.crawler.stats.inc_value(key, number)
         return list(targets.values())
 
     def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
         """Pass the gains of a visit to the frontier."""
-        frontier = self._frontier_of(request)
-        if frontier is None:
+        if FRONTIER_KEY not in request.meta:
             return
         document, bonus = page.document, self.job.focus.bonus
         if document is not None and bonus is not None and document.lang:
@@ -189,38 +181,31 @@ class CorpusSpider(PoliteSpider):
         lang, density = "", None
         if document is not None and not page.drop:
             lang, density = document.lang, document.relevance / (document.tokens or 1)
-        frontier.visited(request, lang, versions, density)
+        candidate = request.meta[CANDIDATE]
+        self.frontier.feedback.visited(candidate, lang, versions, density)
 
     def failed(self, failure: Failure) -> None:
         """Record the reason for which a URL did not become a page."""
         request: Request = failure.request  # type: ignore[attr-defined]
-        reason, cause, state = describe_failure(failure)
+        reason, cause, state = describe_failure(failure.value)
         url = request.url
         if LAST_VISIT not in request.meta:
             url = request.meta.get("redirect_urls", [url])[0]
+        is_seed = canonicalize(url) in map(canonicalize, self.job.arguments.seeds)
         if self.job.index.add_failure(
-            url, host_of(url), reason, cause, is_seed=self._is_seed(url)
+            url, host_of(url), reason, cause, is_seed=is_seed
         ):
             self.count(f"fetch/dropped/{reason}")
-            frontier = self._frontier_of(request)
-            if reason == FetchReason.HTTP_ERROR and frontier is not None:
-                frontier.failed(request)
+            if reason == FetchReason.HTTP_ERROR and FRONTIER_KEY in request.meta:
+                self.frontier.feedback.failed(request.meta[CANDIDATE])
         else:
             state = self.revisits.fail(request, failure, state)
         self._acknowledge(request, state, reason)
 
-    def _is_seed(self, url: str) -> bool:
-        return canonicalize(url) in {*map(canonicalize, self.job.arguments.seeds)}
-
     def _acknowledge(self, request: Request, state: UrlState, reason: str = "") -> None:
-        frontier = self._frontier_of(request)
-        if frontier is not None:
-            frontier.acknowledge(request, state, reason)
+        if FRONTIER_KEY in request.meta:  # the request holds a lease
+            self.frontier.acknowledge(request, state, reason)
 
-    def _frontier_of(self, request: Request) -> CrawlFrontier | None:
-        """Return the frontier if the request holds a lease, else None."""
-        return self.frontier if FRONTIER_KEY in request.meta else None
-
-    def count(self, key: str, number: int = 1) -> None:
+    def count(self, key: str) -> None:
         """Count an event in the stats."""
-        self.crawler.stats.inc_value(key, number)
+        self.crawler.stats.inc_value(key)

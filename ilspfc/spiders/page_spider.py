@@ -84,7 +84,7 @@ class PageSpider(PoliteSpider):
     def failed(self, failure: Failure) -> None:
         """Record the failure of a URL."""
         asked: str = failure.request.cb_kwargs["asked"]  # type: ignore[attr-defined]
-        reason, cause, _ = describe_failure(failure)
+        reason, cause, _ = describe_failure(failure.value)
         failure_text = f"not fetched: {cause or reason}"
         self._found[asked] = PageSource(asked, failure=failure_text)
 

@@ -48,8 +48,7 @@ from ilspfc.frontier.reasons import REDIRECTED, FetchReason, VisitResult
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
-from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
-from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState, Visit
 from ilspfc.line.dedup import run_dedup
 from ilspfc.report.manifest import read_json
 from ilspfc.responses.response_page import find_links, make_page
@@ -469,7 +468,7 @@ class FrontierBuilder:
     def _finish(
         self, candidate: Candidate, state: UrlState, reason: str, date: datetime
     ) -> None:
-        self.store.visits.record(candidate.key, Visit(date.timestamp()))
+        self.store.record_visit(candidate.key, Visit(date.timestamp()))
         self.store.finish(candidate.key, state, reason)
 
     def settle(self, index: CorpusIndex) -> None:

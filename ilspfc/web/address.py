@@ -78,12 +78,11 @@ _WORDS = {
 
 
 class AddressError(ValueError):
-    """Unusable address; ``cause`` is a description of the ``reason``."""
+    """Unusable address."""
 
     def __init__(self, url: str, reason: AddressReason) -> None:
         super().__init__(f"{url[:200]!r} is no http(s) URL: {_WORDS[reason]}")
         self.reason = reason
-        self.cause = _WORDS[reason]
 
 
 class Address(NamedTuple):

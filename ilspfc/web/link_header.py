@@ -43,20 +43,6 @@ class HeaderLink:
     media_type: str = ""
 
 
-def parse_link_header(value: str, base_url: str) -> list[HeaderLink]:
-    """Return the links of a Link header, by RFC 8288, section 3 and appendix B.2.
-
-    ``value`` is the field value; those of several headers are joined by commas. Links that
-    are malformed or without a relation are left out. Relative URLs refer to ``base_url``,
-    the URL of the response.
-
-    >>> header = '</de,a>; rel="alternate"; hreflang=de, <bad, </b>'
-    >>> [(link.url, link.rel) for link in parse_link_header(header, "http://x.org/")]
-    [('http://x.org/de,a', ('alternate',))]
-    """
-    return list(_iter_links(value[:MAX_HEADER_CHARS], Addresses(base_url)))
-
-
 def alternates(value: str, addresses: Addresses) -> tuple[tuple[str, str], ...]:
     """Return the declared versions of a page: hreflang as written and http(s) URL.
 
@@ -93,14 +79,25 @@ def _iter_own_links(
 ) -> Iterator[HeaderLink]:
     """Yield the http(s) links of a relation type that start from the page itself."""
     own = urldefrag(addresses.base)[0]
-    for link in _iter_links(value[:MAX_HEADER_CHARS], addresses):
+    for link in iter_links(value, addresses):
         is_web = link.url.lower().startswith(("http://", "https://"))
         if is_web and relation in link.rel and urldefrag(link.anchor)[0] == own:
             yield link
 
 
-def _iter_links(value: str, addresses: Addresses) -> Iterator[HeaderLink]:
-    position = 0
+def iter_links(value: str, addresses: Addresses) -> Iterator[HeaderLink]:
+    """Yield the links of a Link header, by RFC 8288, section 3 and appendix B.2.
+
+    ``value`` is the field value; those of several headers are joined by commas. Links that
+    are malformed or without a relation are left out. Relative URLs refer to the base of
+    ``addresses``, the URL of the response.
+
+    >>> header = '</de,a>; rel="alternate"; hreflang=de, <bad, </b>'
+    >>> links = iter_links(header, Addresses("http://x.org/"))
+    >>> [(link.url, link.rel) for link in links]
+    [('http://x.org/de,a', ('alternate',))]
+    """
+    value, position = value[:MAX_HEADER_CHARS], 0
     while (position := _end_of(_GAP_RE, value, position)) < len(value):
         target = _TARGET_RE.match(value, position)
         if target is not None:

@@ -15,9 +15,8 @@ from ilspfc.cluster.postgresql import PostgreSQLFrontier
 from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import FetchReason, TrapReason
-from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState, Visit
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.frontier.store.visits import Visit
 from ilspfc.web.urls import hide_password
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def visit(store: SharedStore, host: str) -> list[str]:
     """Visit all that is queued of a host."""
     visited = []
     while candidate := store.pop(host):
-        store.visits.record(candidate.key, Visit(time.time(), etag="e"))
+        store.record_visit(candidate.key, Visit(time.time(), etag="e"))
         store.finish(candidate.key, UrlState.DONE)
         visited.append(candidate.url.rsplit("/", 1)[-1])
     return visited
@@ -264,7 +263,7 @@ def test_a_visit_comes_with_a_url_that_is_queued_again(join: Join) -> None:
     settle(one)
     assert other.requeue_older(time.time() + 1) == 1
     settle(other)
-    assert other.visits.get("http://a.org/a") is not None
+    assert other.visit_of("http://a.org/a") is not None
     assert visit(other, "a.org") == ["a"]
 
 
@@ -286,7 +285,7 @@ def test_pages_that_a_crawler_has_lost_are_visited_again(join: Join) -> None:
     assert again.requeue_unknown(time.time() + 1, is_known) == 0
     assert again.requeue_unknown(0.0, is_known) == 1
     settle(again)
-    found = again.visits.get("http://a.org/lost")
+    found = again.visit_of("http://a.org/lost")
     assert found is not None
     assert found.etag == ""
     assert visit(again, "a.org") == ["lost"]

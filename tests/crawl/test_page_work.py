@@ -30,9 +30,8 @@ DOMAIN = Domain("work", (Term(10.0, "Absturz", ("falls",), "deu"),))
 
 
 def rules(**changes: object) -> PageRules:
-    options = {"texts": ()}
     backend = {"backend": "none"}  # the text of a test is content
-    given = {"langs": ("deu", "ita"), "identification": options, **changes}
+    given = {"langs": ("deu", "ita"), **changes}
     given.setdefault("page_options", backend)
     return PageRules(**given)  # type: ignore[arg-type]
 

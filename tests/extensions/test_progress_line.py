@@ -37,7 +37,7 @@ def make_progress(stream: StringIO, **parts: object) -> tuple[Progress, Any]:
     pace = SimpleNamespace(seconds_left=parts.get("seconds_left"))
     frontier = SimpleNamespace(queued=1007, away=parts.get("away", 0), pace=pace)
     crawler.spider = SimpleNamespace(job=PartialJob(), frontier=frontier)
-    return Progress(crawler, 10.0, stream), crawler.stats
+    return Progress(crawler, stream), crawler.stats
 
 
 def show_crawl(**parts: object) -> str:

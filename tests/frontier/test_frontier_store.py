@@ -293,7 +293,7 @@ def test_what_was_not_committed_is_lost_and_nothing_else(path: Path) -> None:
     first.push(candidate("a"))
     first.commit()
     first.push(candidate("b"))
-    first._connection.close()  # as a kill would
+    first.connection.close()  # as a kill would
     second = SQLiteStore(path)
     assert second.count(UrlState.QUEUED) == 1
     assert second.state_of(candidate("b").key) is None

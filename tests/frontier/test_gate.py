@@ -221,20 +221,3 @@ def test_what_is_held_back_is_told_by_pattern(crawl: Crawl) -> None:
     assert len(groups[0].examples) == 3
     assert all(f"{SITE}/item/" in example for example in groups[0].examples)
     assert held_back(crawl.path.with_name("none.db")) == []
-
-
-def test_refused_links_of_a_file_of_an_earlier_version_are_taken_over(
-    crawl: Crawl,
-) -> None:
-    crawl.store.connection.execute(
-        "CREATE TABLE refused (key TEXT PRIMARY KEY, url TEXT, host TEXT, score REAL,"
-        " depth INTEGER, referrer TEXT, anchor TEXT, distance INTEGER, base REAL,"
-        " reason TEXT) WITHOUT ROWID"
-    )
-    fields = (*candidate("/item/1")[:9], "trap_pattern_exhausted")
-    crawl.store.connection.execute(
-        "INSERT INTO refused VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", fields
-    )
-    crawl.store.close()
-    crawl.open()
-    assert crawl.visit_all(VisitResult.NEW_TEXT) == ["/item/1"]

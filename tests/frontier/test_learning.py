@@ -9,7 +9,7 @@ from ilspfc.frontier.scoring.online_learning import (
     DIMENSIONS,
     YieldLearner,
     directory_of,
-    link_features,
+    feature_groups,
 )
 from ilspfc.frontier.store.candidates import Candidate
 
@@ -147,11 +147,11 @@ def test_the_same_outcomes_give_the_same_scores() -> None:
     assert run() == run()
 
 
-def test_features_are_numbers_below_the_bound_each_once() -> None:
+def test_features_of_a_group_are_numbers_below_the_bound_each_once() -> None:
     candidate = link("a.org/a/b/c/d.html?x=a&y=é", anchor="a a b", base=3)
-    features = link_features(candidate, 3.0)
-    assert features == sorted(set(features))
-    assert all(0 <= feature < DIMENSIONS for feature in features)
+    for features in feature_groups(candidate, 3.0):
+        assert len(features) == len(set(features))
+        assert all(0 <= feature < DIMENSIONS for feature in features)
 
 
 @pytest.mark.parametrize("url", ["http://a.org", "http://a.org/?q", "http://a.org/x"])

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ilspfc.frontier.store.candidates import Candidate, UrlState
+from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.store.sqlite import SQLiteStore
-from ilspfc.frontier.store.visits import Visit
 
 HOST = "example.org"
 VISIT = Visit(1000.0, 'W/"ä"', "Thu, 01 Jan 1970 00:00:00 GMT", "c0", "a1")
@@ -37,7 +36,7 @@ def fill(path: Path, states: Mapping[str, tuple[UrlState, float | None]]) -> Non
         store.push(candidate(name))
         store.pop(HOST)
         if visited_at is not None:
-            store.visits.record(url(name), Visit(visited_at))
+            store.record_visit(url(name), Visit(visited_at))
         store.finish(url(name), state, "why")
     store.close()
 
@@ -63,14 +62,14 @@ def requeue_older(path: Path, visited_before: float) -> int:
 def test_a_visit_comes_back_as_it_was_and_replaces_the_one_before(path: Path) -> None:
     store = SQLiteStore(path)
     store.push(candidate("a"))
-    assert store.visits.get(url("a")) is None
-    store.visits.record(url("a"), Visit(1.0, "old", "old", "old", "old"))
-    store.visits.record(url("a"), VISIT)
-    store.visits.record(url("unknown"), VISIT)
+    assert store.visit_of(url("a")) is None
+    store.record_visit(url("a"), Visit(1.0, "old", "old", "old", "old"))
+    store.record_visit(url("a"), VISIT)
+    store.record_visit(url("unknown"), VISIT)
     store.close()
     store = SQLiteStore(path)
-    assert store.visits.get(url("a")) == VISIT
-    assert store.visits.get(url("unknown")) is None
+    assert store.visit_of(url("a")) == VISIT
+    assert store.visit_of(url("unknown")) is None
     store.close()
 
 
@@ -80,11 +79,11 @@ def test_a_lease_that_a_crash_ends_keeps_the_visit_before(path: Path) -> None:
     store = SQLiteStore(path)
     assert store.pop(HOST) is not None
     store.commit()
-    store.visits.record(url("a"), VISIT)  # the lease does not end any more
-    store._connection.close()  # as a kill would
+    store.record_visit(url("a"), VISIT)  # the lease does not end any more
+    store.connection.close()  # as a kill would
     assert queued(path) == {"a"}
     store = SQLiteStore(path)
-    assert store.visits.get(url("a")) == Visit(1.0)
+    assert store.visit_of(url("a")) == Visit(1.0)
     store.close()
 
 
@@ -165,7 +164,7 @@ def test_what_is_queued_again_survives_a_kill_and_is_seen_at_once(path: Path) ->
     assert store.best_score(HOST) is None
     store.requeue_older(2.0)
     assert store.best_score(HOST) == 5.0
-    store._connection.close()  # as a kill would
+    store.connection.close()  # as a kill would
     assert queued(path) == {"a"}
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from scrapy import Request, Spider
 from scrapy.exceptions import (
@@ -18,17 +21,27 @@ from ilspfc.middlewares.handler import SlowAnswerError
 from ilspfc.middlewares.throttle import PolitenessMiddleware
 
 
-class Recorder(PolitenessMiddleware):
-    """Writes down what it would tell."""
+class Recorder:
+    """A frontier that writes down what it is told."""
 
     told: Answer | None = None
-    is_away = False
 
-    def _is_away(self, request: Request) -> bool:
-        return self.is_away
+    def __init__(self, *, is_away: bool = False) -> None:
+        self._is_away = is_away
 
-    def _tell(self, request: Request, answer: Answer, retry_after: float = 0.0) -> None:
+    def is_away(self, request: Request) -> bool:
+        return self._is_away
+
+    def answered(
+        self, request: Request, answer: Answer, retry_after: float = 0.0
+    ) -> None:
         self.told = answer
+
+
+def make_middleware(frontier: Recorder, **settings: int) -> PolitenessMiddleware:
+    crawler: Any = get_crawler(Spider, settings)
+    crawler.spider = SimpleNamespace(frontier=frontier)
+    return PolitenessMiddleware(crawler)
 
 
 @pytest.mark.parametrize(
@@ -42,9 +55,10 @@ class Recorder(PolitenessMiddleware):
 def test_a_host_that_has_begun_to_answer_is_there(
     error: type[Exception], answer: Answer
 ) -> None:
-    middleware = Recorder(get_crawler(Spider))
+    frontier = Recorder()
+    middleware = make_middleware(frontier)
     assert middleware.process_exception(Request("https://a.example/"), error()) is None
-    assert middleware.told is answer
+    assert frontier.told is answer
 
 
 @pytest.mark.parametrize(
@@ -60,8 +74,7 @@ def test_a_host_that_has_begun_to_answer_is_there(
 def test_a_page_of_a_host_that_is_away_is_asked_for_again(
     error: type[Exception], is_put_back: bool
 ) -> None:
-    middleware = Recorder(get_crawler(Spider))
-    middleware.is_away = True
+    middleware = make_middleware(Recorder(is_away=True))
     request = Request("https://a.example/", meta={"dont_retry": True})
     again = middleware.process_exception(request, error())
     assert (again is not None) is is_put_back
@@ -76,7 +89,7 @@ def test_a_page_of_a_host_that_is_away_is_asked_for_again(
 def test_a_page_that_asks_to_come_back_much_later_is_left_to_the_next_run(
     status: int, retry_after: str, is_left: bool
 ) -> None:
-    middleware = Recorder(get_crawler(Spider))
+    middleware = make_middleware(Recorder())
     request = Request("https://a.example/")
     response = Response(
         request.url, status=status, headers={"Retry-After": retry_after}
@@ -89,7 +102,7 @@ def test_a_page_that_asks_to_come_back_much_later_is_left_to_the_next_run(
 def test_a_page_that_times_out_is_asked_for_once_more(
     retries: int, after_timeout: int
 ) -> None:
-    crawler = get_crawler(Spider, {"RETRY_TIMES": retries})
+    middleware = make_middleware(Recorder(), RETRY_TIMES=retries)
     request = Request("https://a.example/")
-    Recorder(crawler).process_exception(request, DownloadTimeoutError())
+    middleware.process_exception(request, DownloadTimeoutError())
     assert request.meta["max_retry_times"] == after_timeout

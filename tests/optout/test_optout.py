@@ -53,9 +53,7 @@ def from_robots(text: str, url: str = URL, status: int = 200) -> tuple[Signal, .
     return read_robots(RobotsPolicy.from_response(status, text.encode(), AGENT), url)
 
 
-def from_file(
-    content: object, url: str = URL, status: int | None = 200
-) -> tuple[Signal, ...]:
+def from_file(content: object, url: str = URL, status: int = 200) -> tuple[Signal, ...]:
     body = content if isinstance(content, bytes) else json.dumps(content).encode()
     return TdmFile.from_response(status, body).signals(url)
 
@@ -325,13 +323,13 @@ def test_a_location_may_have_letters_beyond_ascii() -> None:
 @pytest.mark.parametrize(
     ("status", "body"),
     [
-        *((404, b"[]"), (None, b""), (503, b"[]"), (301, b"[]"), (200, b"")),
+        *((404, b"[]"), (503, b"[]"), (301, b"[]"), (200, b"")),
         (404, json.dumps(EXAMPLE).encode()),
         (200, b"\n<!DOCTYPE html><title>Home</title>"),
         (200, b"[]"),
     ],
 )
-def test_a_site_that_takes_no_part(status: int | None, body: bytes) -> None:
+def test_a_site_that_takes_no_part(status: int, body: bytes) -> None:
     file = TdmFile.from_response(status, body)
     assert (file.rules, file.broken, file.signals(URL)) == ((), "", ())
 

@@ -239,8 +239,7 @@ NOT_FOUND = HttpError(HtmlResponse(URL, status=404))
 def test_each_failure_has_a_reason_a_cause_and_a_state(
     error: Exception, reason: FetchReason, cause: str, state: UrlState
 ) -> None:
-    failure: Any = SimpleNamespace(value=error)
-    assert describe_failure(failure) == (reason, cause, state)
+    assert describe_failure(error) == (reason, cause, state)
 
 
 # -- probes ---------------------------------------------------------------------------------

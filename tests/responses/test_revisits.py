@@ -19,8 +19,7 @@ from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.documents import Document
 from ilspfc.frontier.scope import Scope
-from ilspfc.frontier.store.candidates import UrlState
-from ilspfc.frontier.store.visits import Visit
+from ilspfc.frontier.store.candidates import UrlState, Visit
 from ilspfc.responses.revisits import Revisits
 
 URL = "http://example.org/a"

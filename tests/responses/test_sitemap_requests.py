@@ -51,9 +51,8 @@ class Reading:
             store=SQLiteStore(folder / "frontier.db"),
             focus=Focus(BreadthFirstScorer()),
             scope=ScopeFilter(Scope.SITE, [SITE]),
-            index=SimpleNamespace(
-                add_versions=self.versions.extend, document=self._document
-            ),
+            index=SimpleNamespace(add_versions=self.versions.extend),
+            has_document=lambda url: document_id(url) in self.exported,
         )
         self.crawler.spider = SimpleNamespace(job=self.job)
         scheduler = FrontierScheduler(self.crawler)
@@ -62,9 +61,6 @@ class Reading:
         )
         scheduler.open(self.crawler.spider)
         self.reader = SitemapReader(self.crawler)
-
-    def _document(self, identity: str) -> object:
-        return identity if identity in self.exported else None
 
     async def _download(self, request: Request) -> Response:
         self.asked.append(request)

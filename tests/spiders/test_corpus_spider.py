@@ -237,7 +237,7 @@ def test_an_error_in_a_pipeline_keeps_the_links_but_not_the_validators(
     found = crawl.visit(crawl.lease_seed(), complete("a", drop="export/error"))
     assert urls(found) == [SEED + "a"]
     assert crawl.state(SEED) is UrlState.DONE
-    visit = crawl.scheduler.job.store.visits.get(SEED)
+    visit = crawl.scheduler.job.store.visit_of(SEED)
     assert visit is not None
     assert (visit.content, visit.rules) == ("", "")
 

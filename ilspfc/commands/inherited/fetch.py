@@ -67,6 +67,6 @@ class Command(InheritedCommand, ScrapyFetchCommand):
     def _miss(self, failure: Failure) -> None:
         from ilspfc.responses.failures import describe_failure
 
-        reason, cause, _ = describe_failure(failure)
+        reason, cause, _ = describe_failure(failure.value)
         url = failure.request.url  # type: ignore[attr-defined]
         self.fail(f"{url}: not fetched: {cause or reason}", 1)

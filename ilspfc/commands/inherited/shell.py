@@ -53,7 +53,7 @@ class Command(InheritedCommand, ScrapyShellCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Fetch the page and open the console."""
-        from ilspfc.responses.failures import describe_error
+        from ilspfc.responses.failures import describe_failure
         from ilspfc.spiders.page_spider import name_operator
 
         self._is_quiet = bool(opts.code)
@@ -70,11 +70,12 @@ class Command(InheritedCommand, ScrapyShellCommand):
             if isinstance(error, ArgumentError):
                 self.fail(error, 2)
             else:
-                self.fail(f"{args[0]}: not fetched: {describe_error(error)}", 1)
+                reason, cause, _ = describe_failure(error)
+                self.fail(f"{args[0]}: not fetched: {cause or reason}", 1)
 
     def _clean(self, response: Response) -> Document:
         """Return the document of a response; ArgumentError where it is no page."""
-        from ilspfc.crawl.text_options import cleaning_options, language_options
+        from ilspfc.crawl.text_options import cleaning_options, language_texts
         from ilspfc.files.page_files import PageOptions, ShownDocument, make_document
         from ilspfc.files.page_sources import PageSource
         from ilspfc.responses.response_page import header_of
@@ -82,7 +83,7 @@ class Command(InheritedCommand, ScrapyShellCommand):
         options = PageOptions(
             files=tuple(self.settings.getlist("CLEANING_FORMATS")),
             cleaning=cleaning_options(self.settings),
-            identification=dict(language_options(self.settings)),
+            language_texts=language_texts(self.settings),
         )
         source = PageSource(
             response.url,

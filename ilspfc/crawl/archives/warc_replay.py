@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.files.formats import add_media_types
-from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
+from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.archives.folder_archive import FolderArchive
 from ilspfc.web.urls import canonicalize
@@ -20,11 +18,6 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
-# Nothing in the process can open a connection to a site, and none needs politeness.
-_SETTINGS = {
-    "DOWNLOAD_DELAY": 0,
-    "RETRY_ENABLED": False,
-}
 
 
 def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
@@ -37,11 +30,13 @@ def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
         "http": _HANDLER,
         "https": _HANDLER,
     }
+    # Nothing in the process can open a connection to a site, and none needs politeness.
     changed = {
-        **_SETTINGS,
-        **({"ARCHIVE_WARC": False} if is_archived else {}),
+        "DOWNLOAD_DELAY": 0,
+        "RETRY_ENABLED": False,
         "DOWNLOAD_HANDLERS": handlers,
         "CONCURRENT_REQUESTS_PER_DOMAIN": settings.getint("CONCURRENT_REQUESTS"),
+        **({"ARCHIVE_WARC": False} if is_archived else {}),
     }
     settings.update(changed, priority="cmdline")
 
@@ -51,21 +46,8 @@ def is_replay(crawler: Crawler) -> bool:
     return bool(crawler.settings.getdict("DOWNLOAD_HANDLERS").get("http") == _HANDLER)
 
 
-class PageArchive(Protocol):
-    """The answers that a crawl reads in place of the web."""
-
-    counts: Counter[str]
-
-    def index(self) -> None:
-        """Find the answers; OSError where a file cannot be read."""
-
-    def __contains__(self, url: str) -> bool: ...
-
-    def pages(self) -> Iterator[str]:
-        """Yield the URLs of the pages."""
-
-    def read(self, url: str, max_bytes: int) -> ArchivedResponse | None:
-        """Return the answer for a URL, None if there is none."""
+PageArchive = WarcArchive | FolderArchive | CommonCrawlArchive
+"""The answers that a crawl reads in place of the web."""
 
 
 class Replay:

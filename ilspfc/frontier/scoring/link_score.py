@@ -180,12 +180,11 @@ class TranslationBonus:
         cues: CueDetector,
         langs: Collection[str],
         bonus: float = TRANSLATION_BONUS,
-        marks: SiteMarks | None = None,
     ) -> None:
         self._cues = cues
         self._langs = frozenset(langs)
         self.bonus = bonus
-        self.marks = marks or SiteMarks()
+        self.marks = SiteMarks()
 
     def score(self, found: FoundLink) -> float:
         """Return c for a link that probably leads to a translation of its page, else 0."""

@@ -6,10 +6,12 @@ scikit-learn would take over a second to load, and double the memory of the craw
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
 from scipy.special import expit
 
 if TYPE_CHECKING:
@@ -23,26 +25,20 @@ class _Problem:
     """Loss with its derivatives; the last weight is the intercept."""
 
     def __init__(self, rows: Sequence[Sequence[int]], targets: Sequence[float]) -> None:
-        lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
-        flat = np.fromiter((f for row in rows for f in row), dtype=np.int64)
-        self.features, self._places = np.unique(flat, return_inverse=True)
-        self._row_of = np.repeat(np.arange(len(rows)), lengths)
+        flat = np.fromiter(chain.from_iterable(rows), dtype=np.int64)
+        self.features, places = np.unique(flat, return_inverse=True)
+        ends = np.cumsum([0, *map(len, rows)])
+        shape = len(rows), len(self.features)
+        self._rows = csr_array((np.ones(len(flat)), places, ends), shape=shape)
+        self._columns = self._rows.T
         self._targets = np.asarray(targets, dtype=np.float64)
-        self.size = len(self.features) + 1
 
     def _times(self, weights: FloatArray) -> FloatArray:
-        sums = np.bincount(
-            self._row_of, weights[self._places], minlength=len(self._targets)
-        )
-        margins: FloatArray = sums + weights[-1]
+        margins: FloatArray = self._rows @ weights[:-1] + weights[-1]
         return margins
 
     def _transposed_times(self, values: FloatArray) -> FloatArray:
-        result = np.bincount(
-            self._places, values[self._row_of], minlength=self.size
-        ).astype(np.float64)
-        result[-1] = values.sum()
-        return result
+        return np.append(self._columns @ values, values.sum())
 
     def loss(self, weights: FloatArray) -> float:
         """Return the regularized loss."""
@@ -74,7 +70,7 @@ def fit_logistic(
     (Lin et al. 2008).
     """
     problem = _Problem(rows, targets)
-    start = np.zeros(problem.size)
+    start = np.zeros(len(problem.features) + 1)
     norm = float(np.linalg.norm(problem.gradient(start)))
     if not norm:  # the start is the minimum
         return dict.fromkeys(problem.features.tolist(), 0.0)

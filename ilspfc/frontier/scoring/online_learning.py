@@ -30,26 +30,20 @@ _WORD_RE = re.compile(r"[^\W\d_]+|\d+")
 _TOKEN_RE = re.compile(r"[^\W\d_]{2,}")
 
 
-def link_features(candidate: Candidate, worth: float) -> list[int]:
-    """Return the features of a link as numbers below :data:`DIMENSIONS`.
-
-    They are its host, path prefixes, words of path and query, words of the anchor, depth,
-    distance, the page that it is on, that page's first directory, and ``worth``: the score
-    before learning in units of one term, in logarithmic steps.
-    """
-    return sorted(set().union(*feature_groups(candidate, worth)))
-
-
 def feature_groups(candidate: Candidate, worth: float) -> tuple[tuple[int, ...], ...]:
-    """Return the features of a link in four groups: URL, source, anchor, position.
+    """Return the features of a link in four groups, as numbers below :data:`DIMENSIONS`.
 
-    Features are distinct within a group; hash collisions may repeat one in two groups.
+    They are its host, path prefixes, words of path and query; the page that it is on, and
+    that page's first directory; words of the anchor; depth, distance and ``worth``: the
+    score before learning in units of one term, in logarithmic steps. Features are distinct
+    within a group; hash collisions may repeat one in two groups.
     """
+    steps = round(log2(1 + worth)) if worth > 0 else -1
     return (
         _url_features(candidate.url),
         _source_features(candidate.referrer),
         _anchor_features(candidate.anchor),
-        _step_features(candidate.depth, candidate.distance, _quantize(worth)),
+        _step_features(candidate.depth, candidate.distance, steps),
     )
 
 
@@ -66,10 +60,6 @@ def directory_of(url: str) -> str:
 
 def _hash(name: str) -> int:
     return crc32(name.encode("utf-8", "surrogatepass")) % DIMENSIONS
-
-
-def _quantize(worth: float) -> int:
-    return round(log2(1 + worth)) if worth > 0 else -1
 
 
 # Cached, as a link is scored each time it is found, and after each fit.
@@ -146,7 +136,7 @@ class YieldLearner:
     """Learner that corrects the scores of links by the gains of similar links.
 
     A logistic regression over hosts, path prefixes, words of URL and anchor, depth and the
-    page of a link (:func:`link_features`) gives the log odds z of a gain. Given n outcomes
+    page of a link (:func:`feature_groups`) gives the log odds z of a gain. Given n outcomes
     and a score before learning of w, in units of one term, a link scores
     (1 - t) · log(1 + w) + t · z, t = n / (n + 150): the score alone orders the first links;
     w is itself a feature, so a misleading score loses its weight. Unseen features have
@@ -192,7 +182,8 @@ class YieldLearner:
             known.gain = gain
             return False
         self._visits[directory_of(candidate.url)] += 1
-        features = link_features(candidate, base / self._unit)
+        groups = feature_groups(candidate, base / self._unit)
+        features = sorted(set().union(*groups))
         self._outcomes[candidate.key] = _Outcome(features, gain)
         if len(self._outcomes) > _MAX_OUTCOMES:
             self._outcomes.popitem(last=False)

@@ -8,7 +8,7 @@ workflow of the bilingual crawler), the user configures them.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -136,11 +136,7 @@ def read_places(url: str) -> tuple[str, Mapping[Place, str]]:
         parts = urlsplit(url)
     except ValueError:
         return "", {}
-    return parts.netloc, dict(_iter_places(parts.path, parts.query))
-
-
-def _iter_places(path: str, query: str) -> Iterator[tuple[Place, str]]:
-    for name, value in parse_qsl(query):
-        yield ("query", name), value
-    for number, folder in enumerate(path.split("/")[1:-1][:_MAX_FOLDERS]):
-        yield ("folder", str(number)), folder
+    places = {("query", name): value for name, value in parse_qsl(parts.query)}
+    for number, folder in enumerate(parts.path.split("/")[1:-1][:_MAX_FOLDERS]):
+        places["folder", str(number)] = folder
+    return parts.netloc, places

@@ -1,8 +1,9 @@
-"""URLs of the frontier: their states and attributes."""
+"""URLs of the frontier: their states, attributes and last visits."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Self
 
@@ -84,3 +85,24 @@ class Candidate(NamedTuple):
     def is_seed(self) -> bool:
         """True if the URL is a seed, or the redirect target of a seed."""
         return self.base >= SEED_SCORE
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Last visit of a URL with a response.
+
+    ``visited_at`` is in seconds since the epoch; ``etag`` and ``last_modified`` are the
+    values of the header fields (RFC 9110, section 8.8), ``content`` is a digest of the
+    response, ``rules`` one of the rules by which it was processed. All four are empty for
+    an incomplete response: the next visit is then like a first one.
+
+    A visit is written in the transaction that ends the URL's lease. If it were written
+    earlier, a crash could lose the links of the page: given the new validators, the server
+    would respond that the page has not changed.
+    """
+
+    visited_at: float
+    etag: str = ""
+    last_modified: str = ""
+    content: str = ""
+    rules: str = ""

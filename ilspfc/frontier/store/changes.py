@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.candidates import Candidate, UrlState
-    from ilspfc.frontier.store.visits import Visit
+    from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 
 
 @dataclass(slots=True)

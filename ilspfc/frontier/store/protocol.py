@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from ilspfc.frontier.store.candidates import Candidate, UrlState
-
-if TYPE_CHECKING:
-    from ilspfc.frontier.store.visits import SQLiteVisits
+from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 
 
 class FrontierStore(Protocol):
@@ -20,8 +17,6 @@ class FrontierStore(Protocol):
     URLs are ordered by decreasing score, then by age.
     :class:`~ilspfc.frontier.store.sqlite.SQLiteStore` documents the methods.
     """
-
-    visits: SQLiteVisits
 
     @property
     def may_visit(self) -> bool:
@@ -105,7 +100,13 @@ class FrontierStore(Protocol):
     def prove_barren(self, host: str) -> int:
         """Mark the held-back URLs of a host as barren; return their number."""
 
-    # -- gains of visits, and revisits ---------------------------------------------------
+    # -- visits, their gains, and revisits -----------------------------------------------
+
+    def visit_of(self, key: str) -> Visit | None:
+        """Return the last visit of a URL, None if there was none."""
+
+    def record_visit(self, key: str, visit: Visit) -> None:
+        """Replace the last visit of a URL."""
 
     def set_gain(self, key: str, gain: float) -> None:
         """Store the gain of the visit of a URL."""

@@ -6,20 +6,16 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import astuple
 from pathlib import Path
 
 from ilspfc.database import marks
 from ilspfc.frontier.reasons import TRAPS, FetchReason, TrapReason
-from ilspfc.frontier.store.candidates import Candidate, UrlState
-from ilspfc.frontier.store.url_table import WatchedConnection, open_table
-from ilspfc.frontier.store.visits import SQLiteVisits
+from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
+from ilspfc.frontier.store.url_table import open_table
 from ilspfc.web.urls import canonicalize, is_usable
 
-# Columns of a Candidate, in the order of its fields.
-CANDIDATE_COLUMNS = (
-    "key, url, host, score, depth, referrer, anchor, distance, base, gain, surprise,"
-    " place"
-)
+CANDIDATE_COLUMNS = ", ".join(Candidate._fields)
 # The state is redundant, but lets SQLite use the index.
 _IS_HELD = "state = 'refused' AND reason IN ('trap_held_back', 'trap_barren')"
 
@@ -35,8 +31,7 @@ class SQLiteStore:
     def __init__(
         self, path: Path | str, watch: AbstractContextManager[None] | None = None
     ) -> None:
-        self._connection = open_table(path, watch or nullcontext())
-        self.visits = SQLiteVisits(self._connection)
+        self.connection = open_table(path, watch or nullcontext())
         self._counts = self._count_states()
         self._busy: Counter[str] = Counter()  # leased URLs by host
         self.commit()
@@ -51,14 +46,9 @@ class SQLiteStore:
         """True while other crawlers may still send URLs."""
         return False
 
-    @property
-    def connection(self) -> WatchedConnection:
-        """Connection to the file, within a transaction that the store commits."""
-        return self._connection
-
     def _count_states(self) -> Counter[str]:
         sql = "SELECT state, count(*) FROM urls GROUP BY state"
-        return Counter(dict(self._connection.execute(sql).fetchall()))
+        return Counter(dict(self.connection.execute(sql).fetchall()))
 
     def push(self, candidate: Candidate, *, again: bool = False) -> bool:
         """Queue a URL, or raise the score of a queued one; return True if anything changed.
@@ -66,44 +56,29 @@ class SQLiteStore:
         A URL visited, refused or failed keeps its state; ``again`` retries one that has
         failed or is held back.
         """
-        identity = self._insert(candidate)
-        if identity is None:
-            identity, state, score, reason = self._connection.execute(
-                "SELECT id, state, score, reason FROM urls WHERE key = ?",
-                (candidate.key,),
+        inserted = self.connection.execute(
+            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES"
+            f" ({marks(12)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
+            candidate,
+        )
+        if not inserted.rowcount:
+            state, score, reason = self.connection.execute(
+                "SELECT state, score, reason FROM urls WHERE key = ?", (candidate.key,)
             ).fetchone()
             is_retry = again and (state == UrlState.FAILED or reason in TRAPS)
             is_better = state == UrlState.QUEUED and candidate.score > score
             if not is_retry and not is_better:
                 return False
-            self._connection.execute(
-                "UPDATE urls SET state = 'queued', reason = '', score = ?, base = ?, referrer = ?,"
-                " anchor = ?, surprise = ?, place = ?, depth = min(depth, ?),"
-                " distance = min(distance, ?) WHERE id = ?",
-                (
-                    candidate.score,
-                    candidate.base,
-                    candidate.referrer,
-                    candidate.anchor,
-                    candidate.surprise,
-                    candidate.place,
-                    candidate.depth,
-                    candidate.distance,
-                    identity,
-                ),
+            self.connection.execute(
+                "UPDATE urls SET state = 'queued', reason = '', score = :score, base = :base,"
+                " referrer = :referrer, anchor = :anchor, surprise = :surprise,"
+                " place = :place, depth = min(depth, :depth),"
+                " distance = min(distance, :distance) WHERE key = :key",
+                candidate._asdict(),
             )
             self._counts[state] -= 1
         self._counts[UrlState.QUEUED] += 1
         return True
-
-    def _insert(self, candidate: Candidate) -> int | None:
-        """Queue a URL; return its row id, None if it is already known."""
-        cursor = self._connection.execute(
-            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES"
-            f" ({marks(12)}, 'queued', '') ON CONFLICT (key) DO NOTHING",
-            candidate,
-        )
-        return cursor.lastrowid if cursor.rowcount else None
 
     def pop(self, host: str) -> Candidate | None:
         """Lease the best queued URL of a host."""
@@ -118,7 +93,7 @@ class SQLiteStore:
         return self._lease("key = ?", key)
 
     def _lease(self, condition: str, value: str) -> Candidate | None:
-        row = self._connection.execute(
+        row = self.connection.execute(
             f"UPDATE urls SET state = 'leased' WHERE {condition} AND state = 'queued'"
             f" RETURNING {CANDIDATE_COLUMNS}",
             (value,),
@@ -138,7 +113,7 @@ class SQLiteStore:
 
     def count_queued(self, host: str, limit: int) -> int:
         """Return the number of queued URLs of a host, at most ``limit``."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT count(*) FROM (SELECT 1 FROM urls WHERE state = 'queued' AND host = ?"
             f" LIMIT {limit:d})",
             (host,),
@@ -148,7 +123,7 @@ class SQLiteStore:
     def move(self, host: str, state: UrlState, to: UrlState) -> None:
         """Change the state of all URLs of a host in one state to another."""
         sql = "UPDATE urls SET state = ? WHERE host = ? AND state = ?"
-        number = self._connection.execute(sql, (to, host, state)).rowcount
+        number = self.connection.execute(sql, (to, host, state)).rowcount
         self._counts[state] -= number
         self._counts[to] += number
 
@@ -160,7 +135,7 @@ class SQLiteStore:
         condition = "state NOT IN ('queued', 'leased')"
         if state is UrlState.SENT:
             condition = "state = 'sent' AND EXCLUDED.score > score"
-        changed = self._connection.execute(
+        changed = self.connection.execute(
             f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(14)})"
             " ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score"
             f" WHERE {condition}",
@@ -172,7 +147,7 @@ class SQLiteStore:
 
     def best_score(self, host: str) -> float | None:
         """Return the best score among the queued URLs of a host, None without any."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT score FROM urls WHERE state = 'queued' AND host = ?"
             " ORDER BY score DESC, id LIMIT 1",
             (host,),
@@ -182,11 +157,11 @@ class SQLiteStore:
     def hosts(self) -> Iterable[str]:
         """Return the hosts with queued URLs, sorted."""
         sql = "SELECT DISTINCT host FROM urls WHERE state = 'queued' ORDER BY host"
-        return [host for (host,) in self._connection.execute(sql)]
+        return [host for (host,) in self.connection.execute(sql)]
 
     def finish(self, key: str, state: UrlState, reason: str = "") -> bool:
         """End the lease of a URL; return False if it was not leased."""
-        hosts = self._connection.execute(
+        hosts = self.connection.execute(
             "UPDATE urls SET state = ?, reason = ? WHERE key = ? AND state = 'leased'"
             " RETURNING host",
             (state.value, reason, key),
@@ -204,7 +179,7 @@ class SQLiteStore:
         self, host: str, reason: str, state: UrlState = UrlState.FAILED
     ) -> list[str]:
         """Fail all queued URLs of a host; return the URLs to request."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             "UPDATE urls SET state = ?, reason = ?"
             " WHERE host = ? AND state = 'queued' RETURNING url",
             (state.value, reason, host),
@@ -220,11 +195,11 @@ class SQLiteStore:
     def held_hosts(self) -> list[str]:
         """Return the hosts with held-back URLs."""
         sql = f"SELECT DISTINCT host FROM urls WHERE {_IS_HELD}"
-        return [host for (host,) in self._connection.execute(sql)]
+        return [host for (host,) in self.connection.execute(sql)]
 
     def held(self, host: str) -> Iterator[tuple[Candidate, str]]:
         """Yield the held-back URLs of a host, with their reasons, best first."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             f"SELECT {CANDIDATE_COLUMNS}, reason FROM urls WHERE host = ? AND {_IS_HELD}"
             " ORDER BY score DESC, id",
             (host,),
@@ -236,13 +211,13 @@ class SQLiteStore:
         """Queue held-back URLs; return their number by reason."""
         released: Counter[str] = Counter()
         for candidate in candidates:
-            row = self._connection.execute(
+            row = self.connection.execute(
                 f"SELECT reason FROM urls WHERE key = ? AND {_IS_HELD}",
                 (candidate.key,),
             ).fetchone()
             if row is not None:
                 state = self.state_of_news(candidate.host)
-                self._connection.execute(
+                self.connection.execute(
                     "UPDATE urls SET state = ?, reason = '' WHERE key = ?",
                     (state, candidate.key),
                 )
@@ -257,7 +232,7 @@ class SQLiteStore:
 
     def prove_barren(self, host: str) -> int:
         """Mark the held-back URLs of a host as barren; return their number."""
-        return self._connection.execute(
+        return self.connection.execute(
             "UPDATE urls SET reason = ? WHERE state = 'refused' AND host = ? AND reason = ?",
             (TrapReason.BARREN, host, TrapReason.HELD_BACK),
         ).rowcount
@@ -265,20 +240,20 @@ class SQLiteStore:
     def outcome_of(self, key: str) -> tuple[str, str, int]:
         """Return the reason of a URL's state, its referrer and place; empty if unknown."""
         sql = "SELECT reason, referrer, place FROM urls WHERE key = ?"
-        return self._connection.execute(sql, (key,)).fetchone() or ("", "", 0)
+        return self.connection.execute(sql, (key,)).fetchone() or ("", "", 0)
 
     def visits_by_host(self) -> dict[str, int]:
         """Return the number of visited URLs by host."""
         sql = "SELECT host, count(*) FROM urls WHERE state = 'done' GROUP BY host"
-        return dict(self._connection.execute(sql).fetchall())
+        return dict(self.connection.execute(sql).fetchall())
 
     def set_gain(self, key: str, gain: float) -> None:
         """Store the gain of the visit of a URL."""
-        self._connection.execute("UPDATE urls SET gain = ? WHERE key = ?", (gain, key))
+        self.connection.execute("UPDATE urls SET gain = ? WHERE key = ?", (gain, key))
 
     def gains(self, limit: int) -> list[Candidate]:
         """Return the last visited URLs with known gains, in the order of discovery."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             f"SELECT {CANDIDATE_COLUMNS} FROM urls WHERE gain IS NOT NULL"
             " ORDER BY id DESC LIMIT ?",
             (limit,),
@@ -287,12 +262,12 @@ class SQLiteStore:
 
     def rescore(self, score: Callable[[Candidate], float], limit: int) -> set[str]:
         """Rescore the best queued URLs; return their hosts."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             f"SELECT id, {CANDIDATE_COLUMNS} FROM urls WHERE state = 'queued'"
             f" ORDER BY score DESC, id LIMIT {limit:d}"
         ).fetchall()
         candidates = [Candidate(*row[1:]) for row in rows]
-        self._connection.executemany(
+        self.connection.executemany(
             "UPDATE urls SET score = ? WHERE id = ?",
             zip(map(score, candidates), (row[0] for row in rows), strict=True),
         )
@@ -301,12 +276,12 @@ class SQLiteStore:
     def state_of(self, key: str) -> UrlState | None:
         """Return the state of a URL, None if it is unknown."""
         sql = "SELECT state FROM urls WHERE key = ?"
-        row = self._connection.execute(sql, (key,)).fetchone()
+        row = self.connection.execute(sql, (key,)).fetchone()
         return UrlState(row[0]) if row else None
 
     def scores(self, keys: Iterable[str]) -> dict[str, float | None]:
         """Return the score of each known URL among ``keys``, None if it is not queued."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             "SELECT key, CASE WHEN state IN ('queued', 'sent') THEN score END FROM urls"
             " WHERE key IN (SELECT value FROM json_each(?))",
             (json.dumps(list(keys)),),
@@ -319,7 +294,7 @@ class SQLiteStore:
 
     def largest_queue(self) -> tuple[str, int]:
         """Return the host with the most queued URLs, and their number."""
-        row = self._connection.execute(
+        row = self.connection.execute(
             "SELECT host, count(*) FROM urls WHERE state = 'queued' GROUP BY host"
             " ORDER BY count(*) DESC LIMIT 1"
         ).fetchone()
@@ -327,7 +302,7 @@ class SQLiteStore:
 
     def last_visits(self, limit: int) -> Iterable[tuple[str, str, str, str]]:
         """Return key, state, reason and referrer of the last visited URLs, oldest first."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             "SELECT key, state, reason, referrer FROM urls WHERE state IN"
             " ('done', 'failed') ORDER BY id DESC LIMIT ?",
             (limit,),
@@ -338,12 +313,28 @@ class SQLiteStore:
             if is_usable(key)
         ]
 
+    def visit_of(self, key: str) -> Visit | None:
+        """Return the last visit of a URL, None if there was none."""
+        row = self.connection.execute(
+            "SELECT visited_at, etag, last_modified, content, rules FROM visits"
+            " WHERE url = (SELECT id FROM urls WHERE key = ?)",
+            (key,),
+        ).fetchone()
+        return Visit(*row) if row else None
+
+    def record_visit(self, key: str, visit: Visit) -> None:
+        """Replace the last visit of a URL; an unknown URL is ignored."""
+        self.connection.execute(
+            "INSERT OR REPLACE INTO visits SELECT id, ?, ?, ?, ?, ? FROM urls"
+            " WHERE key = ?",
+            (*astuple(visit), key),
+        )
+
     def requeue_older(self, visited_before: float) -> int:
         """Requeue the URLs visited before a time, with their scores; return their number.
 
         ``visited_before`` is in seconds since the epoch. URLs never answered keep their
-        state, and so do those that ask for payment; visits without a time (in files of
-        older versions) count as old.
+        state, and so do those that ask for payment; visits without a time count as old.
         """
         return self._requeue(
             "(state = 'done' AND id NOT IN (SELECT url FROM visits)) OR (state NOT IN"
@@ -360,7 +351,7 @@ class SQLiteStore:
         ``is_exported`` tests whether a canonical URL has a document. Seeds and their
         redirect targets are always requeued.
         """
-        self._connection.create_function("is_exported", 1, is_exported)
+        self.connection.create_function("is_exported", 1, is_exported)
         return self._requeue(
             "state = 'done' AND (depth = 0 OR NOT is_exported(key)) AND id NOT IN"
             " (SELECT url FROM visits WHERE visited_at >= ?)",
@@ -375,12 +366,12 @@ class SQLiteStore:
         ``is_known`` tests the canonical and the requested URL. Validators of requeued URLs
         are deleted, so that servers send the full pages.
         """
-        self._connection.create_function("is_known", 2, is_known)
+        self.connection.create_function("is_known", 2, is_known)
         condition = (
             "state = 'done' AND reason != 'redirected' AND id IN"
             " (SELECT url FROM visits WHERE visited_at >= ?) AND NOT is_known(key, url)"
         )
-        self._connection.execute(
+        self.connection.execute(
             "UPDATE visits SET etag = '', last_modified = '', content = '', rules = ''"
             f" WHERE url IN (SELECT id FROM urls WHERE {condition})",
             (visited_since,),
@@ -389,7 +380,7 @@ class SQLiteStore:
 
     def _requeue(self, condition: str, time: float) -> int:
         sql = f"UPDATE urls SET state = 'queued', reason = '' WHERE {condition}"
-        number = self._connection.execute(sql, (time,)).rowcount
+        number = self.connection.execute(sql, (time,)).rowcount
         self._counts = self._count_states()
         self.commit()
         return number
@@ -398,19 +389,19 @@ class SQLiteStore:
         """Return all redirect targets of seeds on earlier visits, directly or in chains."""
         # Only redirects of seeds have the depth of their referrer, 0.
         sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer != ''"
-        return follow_redirects(seeds, self._connection.execute(sql).fetchall())
+        return follow_redirects(seeds, self.connection.execute(sql).fetchall())
 
     def commit(self) -> None:
         """Commit all changes so far, so that they survive a crash."""
-        self._connection.execute("COMMIT")
-        self._connection.execute("BEGIN")
+        self.connection.execute("COMMIT")
+        self.connection.execute("BEGIN")
 
     def close(self) -> None:
         """Commit and close the store."""
         try:
-            self._connection.execute("COMMIT")
+            self.connection.execute("COMMIT")
         finally:
-            self._connection.close()
+            self.connection.close()
 
 
 def follow_redirects(

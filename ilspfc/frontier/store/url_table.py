@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,6 @@ from ilspfc.database import describe_problem, find_damage, marks
 from ilspfc.documents.figures import HeldBack
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.reasons import PASSING, TRAPS
-from ilspfc.frontier.store.visits import SCHEMA as VISITS_SCHEMA
 from ilspfc.frontier.traps.url_patterns import read_shape
 
 _SCHEMA = """
@@ -30,28 +29,22 @@ CREATE TABLE IF NOT EXISTS urls (
     referrer TEXT NOT NULL,
     anchor TEXT NOT NULL,
     reason TEXT NOT NULL,        -- why it failed or was refused
-    base REAL NOT NULL DEFAULT 0,  -- the score before learning
+    base REAL NOT NULL,          -- the score before learning
     gain REAL,                   -- what the visit paid
     surprise REAL,               -- bits of perplexity expected above the bound of MEDIUM
-    place INTEGER NOT NULL DEFAULT 0  -- where on its page the link is
+    place INTEGER NOT NULL       -- where on its page the link is
 );
 CREATE INDEX IF NOT EXISTS queued_by_host ON urls (host, score DESC, id)
     WHERE state = 'queued';
 CREATE INDEX IF NOT EXISTS refused_urls ON urls (host) WHERE state = 'refused';
-"""
-# Columns missing in files of earlier versions.
-_ADDED_COLUMNS = {
-    "base": "REAL NOT NULL DEFAULT 0",
-    "gain": "REAL",
-    "surprise": "REAL",
-    "place": "INTEGER NOT NULL DEFAULT 0",
-}
-# Files of earlier versions have suspected traps in a separate table.
-_MOVE_REFUSED = """
-INSERT OR IGNORE INTO urls (key, url, host, state, score, depth, distance, referrer, anchor,
-    reason, base) SELECT key, url, host, 'refused', score, depth, distance, referrer, anchor,
-    'trap_held_back', base FROM refused;
-DROP TABLE refused;
+CREATE TABLE IF NOT EXISTS visits (
+    url INTEGER PRIMARY KEY,     -- id of the row in urls
+    visited_at REAL NOT NULL,    -- seconds since the epoch, UTC
+    etag TEXT NOT NULL,          -- validators as the server gave them
+    last_modified TEXT NOT NULL,
+    content TEXT NOT NULL,       -- digest of what was sent
+    rules TEXT NOT NULL          -- digest of the rules that it was read by
+);
 """
 # Size of the write-ahead log, in pages of 4 kB, at which it is checkpointed, which waits for
 # the disk. SQLite's default of 1,000 is reached after some 50 pages of a crawl.
@@ -87,7 +80,7 @@ def open_table(
 ) -> WatchedConnection:
     """Return a connection to the file, within a transaction.
 
-    The table is created or migrated. URLs leased by an earlier process are requeued, and
+    The tables are created. URLs leased by an earlier process are requeued, and
     so are URLs that failed for a temporary reason.
     """
     # Transactions are explicit, so that commits are in one place.
@@ -105,13 +98,7 @@ def _prepare(connection: WatchedConnection) -> None:
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=NORMAL")
     connection.execute(f"PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES}")
-    connection.executescript(_SCHEMA + VISITS_SCHEMA)
-    known = {row[1] for row in connection.execute("PRAGMA table_info(urls)")}
-    for name, kind in _ADDED_COLUMNS.items():
-        if name not in known:
-            connection.execute(f"ALTER TABLE urls ADD COLUMN {name} {kind}")
-    if connection.execute("PRAGMA table_info(refused)").fetchall():
-        connection.executescript(_MOVE_REFUSED)
+    connection.executescript(_SCHEMA)
     connection.execute("BEGIN")
     connection.execute(
         "UPDATE urls SET state = 'queued', reason = '' WHERE state = 'leased'"
@@ -134,51 +121,47 @@ class UrlHistory:
     reason: str
 
 
-def read_history(path: Path, key: str) -> UrlHistory | None:
-    """Return the history of a canonical URL from a file, None for an unknown URL.
+def _iter_rows(path: Path, sql: str, parameters: Iterable[Any] = ()) -> Iterator[Any]:
+    """Yield the rows of a query, none without the file; CorpusError if it is damaged.
 
     A crawl may be writing to the file at the same time.
     """
     if not path.is_file():
-        return None
+        return
     try:
         # A read-only connection would leave the write-ahead log files behind.
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA query_only = ON")
-            row = connection.execute(
-                "SELECT url, state, score, depth, referrer, anchor, reason FROM urls"
-                " WHERE key = ?",
-                (key,),
-            ).fetchone()
+            yield from connection.execute(sql, tuple(parameters))
     except sqlite3.DatabaseError as error:
         raise _unreadable(path, error) from error
-    return UrlHistory(*row) if row else None
+
+
+def read_history(path: Path, key: str) -> UrlHistory | None:
+    """Return the history of a canonical URL from a file, None for an unknown URL."""
+    rows = _iter_rows(
+        path,
+        "SELECT url, state, score, depth, referrer, anchor, reason FROM urls"
+        " WHERE key = ?",
+        (key,),
+    )
+    return next((UrlHistory(*row) for row in rows), None)
 
 
 def held_back(path: Path) -> list[HeldBack]:
-    """Return the groups of held-back URLs in a frontier file, the largest first.
-
-    A crawl may be writing to the file at the same time.
-    """
+    """Return the groups of held-back URLs in a frontier file, the largest first."""
     numbers: Counter[tuple[str, str, str]] = Counter()
     examples: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
-    if not path.is_file():
-        return []
-    try:
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA query_only = ON")
-            rows = connection.execute(
-                "SELECT key, host, reason FROM urls WHERE state = 'refused' AND reason IN"
-                f" ({marks(len(TRAPS))}) ORDER BY host",
-                sorted(TRAPS),
-            )
-            for key, host, reason in rows:
-                group = host, read_shape(key).label, reason
-                numbers[group] += 1
-                if len(examples[group]) < _EXAMPLES:
-                    examples[group].append(key)
-    except sqlite3.DatabaseError as error:
-        raise _unreadable(path, error) from error
+    for key, host, reason in _iter_rows(
+        path,
+        "SELECT key, host, reason FROM urls WHERE state = 'refused' AND reason IN"
+        f" ({marks(len(TRAPS))}) ORDER BY host",
+        sorted(TRAPS),
+    ):
+        group = host, read_shape(key).label, reason
+        numbers[group] += 1
+        if len(examples[group]) < _EXAMPLES:
+            examples[group].append(key)
     return [
         HeldBack(host, pattern, number, tuple(examples[host, pattern, reason]), reason)
         for (host, pattern, reason), number in numbers.most_common()
@@ -186,20 +169,11 @@ def held_back(path: Path) -> list[HeldBack]:
 
 
 def count_urls(path: Path) -> dict[tuple[str, str, str], int]:
-    """Return the numbers of URLs by host, state and reason, empty if the file is unreadable.
-
-    A crawl may be writing to the file at the same time.
-    """
-    if not path.is_file():
-        return {}
+    """Return the numbers of URLs by host, state and reason, empty if the file is unreadable."""
+    sql = "SELECT host, state, reason, count(*) FROM urls GROUP BY 1, 2, 3"
     try:
-        with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA query_only = ON")
-            rows = connection.execute(
-                "SELECT host, state, reason, count(*) FROM urls GROUP BY 1, 2, 3"
-            )
-            return {(host, state, reason): n for host, state, reason, n in rows}
-    except sqlite3.DatabaseError:
+        return {tuple(group): number for *group, number in _iter_rows(path, sql)}
+    except CorpusError:
         return {}
 
 

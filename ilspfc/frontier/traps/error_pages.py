@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # Number of visited pages at which a host is probed.
 MIN_PAGES = 5
 _MAX_PARAGRAPHS = 200
+# Share of a page's paragraphs, from above which it is the response to a probe.
+_SHARED = 0.8
 
 _INDEX_RE = re.compile(r"(?:index|default|home|start|main)\.\w+", re.IGNORECASE)
 _EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
@@ -31,8 +33,7 @@ class ErrorPages:
     never count as error pages.
     """
 
-    def __init__(self, *, min_pages: int = MIN_PAGES) -> None:
-        self._min_pages = min_pages
+    def __init__(self) -> None:
         self._visits: Counter[str] = Counter()
         self._answers: dict[str, list[tuple[str, frozenset[int]]]] = {}
 
@@ -44,7 +45,7 @@ class ErrorPages:
         """
         host = host_of(url)
         self._visits[host] += 1
-        if self._visits[host] != self._min_pages:
+        if self._visits[host] != MIN_PAGES:
             return ()
         name = "x" + blake2b(host.encode(), digest_size=8).hexdigest()
         parts = urlsplit(url)
@@ -84,20 +85,17 @@ def _is_index_of(url: str, path: str) -> bool:
 
 
 def is_soft_404(
-    paragraphs: AbstractSet[int],
-    not_found: Iterable[AbstractSet[int]],
-    *,
-    threshold: float = 0.8,
+    paragraphs: AbstractSet[int], not_found: Iterable[AbstractSet[int]]
 ) -> bool:
     """Test whether a page is a soft 404 (Bar-Yossef et al., WWW 2004).
 
     ``paragraphs`` are the keys of the page's clean paragraphs (boilerplate is the same on
     all pages of a host), ``not_found`` those of the responses to probes. The page is an
-    error page if more than ``threshold`` of its paragraphs are in one of the responses.
+    error page if more than four fifths of its paragraphs are in one of the responses.
     Pages and responses without paragraphs never match.
 
     >>> is_soft_404({1, 2}, [{1, 2, 3}]), is_soft_404({1, 4, 5}, [{1, 2, 3}])
     (True, False)
     """
     shared = (len(paragraphs & other) for other in not_found)
-    return max(shared, default=0) > threshold * len(paragraphs)
+    return max(shared, default=0) > _SHARED * len(paragraphs)

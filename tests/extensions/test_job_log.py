@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scrapy.settings import Settings
 
-from ilspfc.crawl.job_log import open_log, tell_log
+from ilspfc.extensions.progress import open_log, tell_log
 
 
 def test_lines_are_added_at_the_end_of_the_log(tmp_path: Path) -> None:
