@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from ilspfc.judging.questions import QUESTIONS
 from ilspfc.judging.samples import Size, draw_items
 from ilspfc.judging.store import Item, JudgingStore
-from ilspfc.judging.verdict_tables import curve, describe_judges, iter_rows, make_tables
+from ilspfc.judging.verdict_tables import curve, make_tables
 from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.rendering import go_to, open_corpus, render
 
@@ -39,10 +39,7 @@ def samples(request: Request) -> Response:
             samples={what: len(list(store.items(what))) for what in QUESTIONS},
             progress={what: _count_verdicts(store, what) for what in QUESTIONS},
             possible=_find_possible(request),
-            tables=[
-                (one.title, describe_judges(one), list(iter_rows(one)))
-                for one in make_tables(store)
-            ],
+            tables=make_tables(store),
             curves={what: rows for what, rows in curves.items() if rows},
         )
 
