@@ -106,13 +106,13 @@ class XcesWriter(FileWriter["PairOfPages"]):
             element = etree.SubElement(group, "link", attributes)
             if link.certainty is not None:
                 element.set("certainty", f"{link.certainty:.4f}")
-        self._file.write(etree.tostring(group, encoding="utf-8", pretty_print=True))
+        self._files[0].write(etree.tostring(group, encoding="utf-8", pretty_print=True))
 
     def _open(self) -> None:
         self._documents: set[Path] = set()
-        self._file = self.enter_context(open_atomic(self.paths[0], sync=False))
-        self._file.write(_HEAD)
-        self.callback(self._file.write, _TAIL)
+        super()._open()
+        self._files[0].write(_HEAD)
+        self.callback(self._files[0].write, _TAIL)
 
 
 class LinkGroup(NamedTuple):
