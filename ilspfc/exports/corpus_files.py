@@ -14,9 +14,8 @@ from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
 from ilspfc.exports.export_options import Privacy, check_lang_map, export_options
 from ilspfc.exports.filters import ExportReason
-from ilspfc.exports.formats.dataset import write_card
+from ilspfc.exports.formats.cards import write_dataset_card, write_training_summary
 from ilspfc.exports.formats.resource_info import write_resource_info
-from ilspfc.exports.formats.training_summary import write_training_summary
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.registry import (
     FORMATS,
@@ -86,7 +85,7 @@ class _Export:
         """Write the formats of the whole corpus, and the card of those that have one."""
         corpus, formats = self.corpus, self.options.formats
         if "hf" in formats and corpus.language_pairs:
-            write_card(corpus, self.options.preset)
+            write_dataset_card(corpus, self.options.preset)
         if "html" in formats:
             self.stats["exports/pages"] += write_pages(corpus)
         if "metadata" in formats:

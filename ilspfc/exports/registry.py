@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from ilspfc.exports.formats.cards import DATASET, TRAINING_SUMMARY
 from ilspfc.exports.formats.cesalign import CesAlignWriter
-from ilspfc.exports.formats.dataset import DATASET
 from ilspfc.exports.formats.lines import (
     JsonlWriter,
     MosesWriter,
@@ -22,7 +22,6 @@ from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.formats.tei import TeiWriter
 from ilspfc.exports.formats.term_pairs import TbxWriter, TermsWriter
 from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
-from ilspfc.exports.formats.training_summary import TRAINING_SUMMARY
 from ilspfc.exports.formats.vertical import LemmaWriter, VerticalWriter
 from ilspfc.exports.formats.words import WordsWriter
 from ilspfc.exports.formats.xces import XcesWriter

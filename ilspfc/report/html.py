@@ -58,7 +58,7 @@ def make_environment() -> Environment:
     environment.filters.update(
         bcp47=bcp47,
         clip=numbers.clip,
-        count=numbers.format_count,
+        count="{:,}".format,
         describe_held_back=describe_held_back,
         duration=numbers.format_duration,
         explain=explain,
