@@ -38,7 +38,6 @@ def samples(request: Request) -> Response:
             "judging.html",
             samples={what: len(list(store.items(what))) for what in QUESTIONS},
             progress={what: _count_verdicts(store, what) for what in QUESTIONS},
-            possible=_find_possible(request),
             tables=make_tables(store),
             curves={what: rows for what, rows in curves.items() if rows},
         )
@@ -48,17 +47,6 @@ def _count_verdicts(store: JudgingStore, what: str) -> list[tuple[str, int]]:
     """Return the judges of a sample, each with the number of items judged."""
     found = store.verdicts(what, QUESTIONS[what][0].name)
     return [(judge, len(verdicts)) for judge, verdicts in sorted(found.items())]
-
-
-def _find_possible(request: Request) -> list[str]:
-    """Return the kinds of items that a corpus can have: one language has no pairs."""
-    with open_corpus(request) as corpus:
-        is_multilingual = len(corpus.langs) > 1
-    return [
-        what
-        for what in QUESTIONS
-        if is_multilingual or what not in {"pairs", "segments"}
-    ]
 
 
 @takes_form
