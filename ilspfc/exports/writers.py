@@ -104,14 +104,14 @@ class FileWriter(ExitStack, Generic[T]):
 class FolderWriter(FileWriter[T]):
     """Writes a file for each item into a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, to: Target) -> None:
         super().__init__()
-        self._folder = folder
+        self._to, self._folder = to, to.folder
 
     @classmethod
     def open(cls, to: Target) -> FileWriter[T]:
         """Return the writer of the files in a folder of a corpus."""
-        return cls(to.folder)
+        return cls(to)
 
 
 class UnitWriter(FileWriter[ExportUnit]):
