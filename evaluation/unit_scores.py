@@ -34,7 +34,7 @@ from evaluation.sites import crawl, serve
 from ilspfc.alignment.beads import Bead
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.documents import PairState
-from ilspfc.exports.filters import ExportReason, Thresholds, find_reasons, measure
+from ilspfc.exports.filters import ExportReason, Thresholds, find_reasons
 from ilspfc.line.alignment import align_candidates
 from ilspfc.settings import EXPORTS_MIN_SCORE
 
@@ -114,7 +114,8 @@ def read_judged(
         key = digest(source, target)
         if key in verdicts and key not in found:
             weight, verdict = verdicts[key]
-            agree = measure(source, target).numbers_agree
+            reasons = find_reasons(source, target, Thresholds())
+            agree = ExportReason.NUMBERS not in reasons
             found[key] = Judged(verdict, weight, bead.score, bead, agree)
     return [found[key] for key in verdicts if key in found]
 
@@ -163,7 +164,7 @@ def draw(
     known: dict[tuple[str, str], tuple[str, float]] = {}
     dropped = {ExportReason.NO_LETTERS, ExportReason.IDENTICAL}
     for source, target, kind, bead in read_units(name, is_stored=is_stored):
-        reasons = find_reasons(measure(source, target), Thresholds())
+        reasons = find_reasons(source, target, Thresholds())
         if dropped.isdisjoint(reasons):
             known.setdefault((source, target), (kind, bead.score))
     chance, rows = Random(_SEED), []

@@ -33,7 +33,7 @@ class Command(ProjectCommand):
         if len(args) != 2:
             raise UsageError("give two corpus folders, the earlier first")
         from ilspfc.line.compare import compare, compare_settings
-        from ilspfc.report.numbers import align_numbers, clip, format_count
+        from ilspfc.report.numbers import align_numbers, clip
 
         first, second = (self._read(Path(arg)) for arg in args)
         rows: list[tuple[str, ...]] = [("", args[0], args[1], "gained", "lost")]
@@ -42,7 +42,7 @@ class Command(ProjectCommand):
             has_things = bool(one.gained or one.lost) or one.name in first[0].things
             changes = (one.gained, one.lost) if has_things else ()
             numbers = (one.first, one.second, *map(len, changes))
-            rows.append((one.name, *map(format_count, numbers)))
+            rows.append((one.name, *map("{:,}".format, numbers)))
         print(*align_numbers([(*row, "", "")[:5] for row in rows]), sep="\n")
         for folder, (_, tables) in zip(args, (first, second), strict=True):
             for line in tables:

@@ -14,9 +14,8 @@ from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
 from ilspfc.exports.export_options import Privacy, check_lang_map, export_options
 from ilspfc.exports.filters import ExportReason
-from ilspfc.exports.formats.dataset import write_card
-from ilspfc.exports.formats.resource_info import describe_export, write_resource_info
-from ilspfc.exports.formats.training_summary import write_training_summary
+from ilspfc.exports.formats.cards import write_dataset_card, write_training_summary
+from ilspfc.exports.formats.resource_info import write_resource_info
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.registry import (
     FORMATS,
@@ -86,7 +85,7 @@ class _Export:
         """Write the formats of the whole corpus, and the card of those that have one."""
         corpus, formats = self.corpus, self.options.formats
         if "hf" in formats and corpus.language_pairs:
-            write_card(corpus, self.options.preset)
+            write_dataset_card(corpus, self.options.preset)
         if "html" in formats:
             self.stats["exports/pages"] += write_pages(corpus)
         if "metadata" in formats:
@@ -223,14 +222,12 @@ class _Export:
             pages = {entry.id: entry for entry in chain.from_iterable(sides)}
             units, words = self.units.sizes[langs]
             sizes = {"texts": len(pages), "translationUnits": units, "words": words}
-            info = describe_export(self.corpus, langs, pages.values(), sizes)
-            name = "-".join(map(to_bcp47, langs))
-            self.units.written[root / f"{name}.md.xml"] = units
-            write_resource_info(root / f"{name}.md.xml", info)
+            path = root / f"{'-'.join(map(to_bcp47, langs))}.md.xml"
+            write_resource_info(path, self.corpus, langs, pages.values(), sizes)
+            self.units.written[path] = units
         for lang in self.corpus.langs if "text" in self.options.formats else ():
             entries = [entry for entry in self._documents if entry.lang == lang]
             tokens = sum(entry.tokens for entry in entries)
             sizes = {"texts": len(entries), "tokens": tokens}
-            info = describe_export(self.corpus, (lang,), entries, sizes)
             path = root / FORMATS["text"].folder / f"{to_bcp47(lang)}.md.xml"
-            write_resource_info(path, info)
+            write_resource_info(path, self.corpus, (lang,), entries, sizes)

@@ -81,7 +81,7 @@ def _split(settings: BaseSettings) -> tuple[float, ...]:
             " such as 98,1,1"
         )
     for name in split_list(settings, "EXPORTS_FORMATS"):
-        if FORMATS[name].is_of_pair:
+        if FORMATS[name].of == "pair" and FORMATS[name].folder:
             raise SettingError(
                 f"EXPORTS_SPLIT={given}: {name} has a file a pair of pages, which is not"
                 " split; leave it out of EXPORTS_FORMATS (--format tmx,moses)"

@@ -1,4 +1,4 @@
-"""Measures of a translation unit, and the reasons against it that follow.
+"""Reasons against a translation unit: measures of its texts beside their bounds.
 
 The list is that of ILSP-FC's merger with wrong languages, quality and alignment type; the
 words of the remarks are ILSP-FC's where it has the remark, so that its users' scripts go
@@ -126,49 +126,6 @@ class Thresholds:
     min_neighbors: float = 0.6
 
 
-class Measures(NamedTuple):
-    """Measures of a pair of segments.
-
-    Words are runs of letters in lower case. Numbers agree when both sides have the same
-    values in any order and any script, so that dates and thousands may be written as each
-    language does. ``email_share`` and ``url_share`` are the larger one of both sides, by
-    characters; scripts without spaces have no lengths of tokens. ``is_median_long``
-    says whether the median token of a side has 25 characters, ``is_code`` whether both sides
-    have more tokens of code than words.
-    """
-
-    words: list[str]
-    other_words: list[str]
-    ratio: float
-    numbers_agree: bool
-    email_share: float
-    url_share: float
-    capitals_differ: bool
-    longest_token: int
-    is_median_long: bool
-    is_code: bool
-
-
-def measure(source: str, target: str) -> Measures:
-    """Measure a pair of segments."""
-    words, lengths = _read(source)
-    other_words, other_lengths = _read(target)
-    email, url = _address_shares(source)
-    other_email, other_url = _address_shares(target)
-    return Measures(
-        words,
-        other_words,
-        length_ratio(source, target),
-        _numbers_agree(source, target),
-        max(email, other_email),
-        max(url, other_url),
-        source.isupper() != target.isupper(),
-        max(max(lengths, default=0), max(other_lengths, default=0)),
-        _is_median_long(lengths) or _is_median_long(other_lengths),
-        _is_code(source) and _is_code(target),
-    )
-
-
 def _read(text: str) -> tuple[list[str], list[int]]:
     """Return the words, and the lengths of the tokens."""
     tokens = words = text.lower().split()
@@ -246,32 +203,42 @@ def _is_code(text: str) -> bool:
     return code > words
 
 
-def find_reasons(found: Measures, limits: Thresholds) -> list[ExportReason]:
-    """Return the reasons against a unit by its texts, in the order of the remarks.
+def find_reasons(source: str, target: str, limits: Thresholds) -> list[ExportReason]:
+    """Return the reasons against a pair of segments by its texts, in the order of the remarks.
 
-    >>> find_reasons(measure("Er wog am 3. Mai 70 kg.", "Il 3 maggio pesava 70 kg."), Thresholds())
+    Numbers agree when both sides have the same values in any order and any script, so that
+    dates and thousands may be written as each language does. Scripts without spaces have no
+    lengths of tokens. Code is what has more tokens of code than words on both sides.
+
+    >>> find_reasons("Er wog am 3. Mai 70 kg.", "Il 3 maggio pesava 70 kg.", Thresholds())
     []
-    >>> [str(reason) for reason in find_reasons(measure("Seite 4", "Pagina 5"), Thresholds())]
+    >>> [str(reason) for reason in find_reasons("Seite 4", "Pagina 5", Thresholds())]
     ['short', 'numbers']
     """
-    words, others = found.words, found.other_words
+    words, lengths = _read(source)
+    others, other_lengths = _read(target)
     shorter = min(len(words), len(others))
-    has_long_token = found.longest_token > limits.max_token_chars
+    shares = zip(_address_shares(source), _address_shares(target), strict=True)
+    email_share, url_share = map(max, shares)
+    ratio = length_ratio(source, target)
+    capitals_differ = source.isupper() != target.isupper()
+    longest_token = max(lengths + other_lengths, default=0)
+    is_median_long = _is_median_long(lengths) or _is_median_long(other_lengths)
     checks = (
         (ExportReason.NO_LETTERS, not shorter),
         (ExportReason.IDENTICAL, shorter and words == others),
         (ExportReason.SHORT, shorter < limits.min_tokens),
-        (
-            ExportReason.LENGTH_RATIO,
-            not limits.min_ratio <= found.ratio <= limits.max_ratio,
-        ),
-        (ExportReason.NUMBERS, not found.numbers_agree),
-        (ExportReason.EMAIL, found.email_share > ADDRESS_SHARE),
-        (ExportReason.URL, found.url_share > ADDRESS_SHARE),
+        (ExportReason.LENGTH_RATIO, not limits.min_ratio <= ratio <= limits.max_ratio),
+        (ExportReason.NUMBERS, not _numbers_agree(source, target)),
+        (ExportReason.EMAIL, email_share > ADDRESS_SHARE),
+        (ExportReason.URL, url_share > ADDRESS_SHARE),
         # A single word in capitals is an acronym on one side.
-        (ExportReason.CAPITALS, found.capitals_differ and shorter > 1),
-        (ExportReason.LONG_TOKENS, has_long_token or found.is_median_long),
-        (ExportReason.CODE, found.is_code),
+        (ExportReason.CAPITALS, capitals_differ and shorter > 1),
+        (
+            ExportReason.LONG_TOKENS,
+            longest_token > limits.max_token_chars or is_median_long,
+        ),
+        (ExportReason.CODE, _is_code(source) and _is_code(target)),
     )
     return [reason for reason, holds in checks if holds]
 
@@ -300,7 +267,7 @@ def judge_unit(
 ) -> list[ExportReason]:
     """Return all reasons against a unit but those of duplicates, in the order of the remarks."""
     score = signs.score
-    reasons = find_reasons(measure(source, target), limits)
+    reasons = find_reasons(source, target, limits)
     is_unsure = score is not None and score < limits.min_numbers_score
     checks = (
         (ExportReason.LANGUAGE, signs.is_foreign),

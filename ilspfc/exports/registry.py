@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from ilspfc.exports.formats.cards import DATASET, TRAINING_SUMMARY
 from ilspfc.exports.formats.cesalign import CesAlignWriter
-from ilspfc.exports.formats.dataset import DATASET
 from ilspfc.exports.formats.lines import (
     JsonlWriter,
     MosesWriter,
@@ -22,7 +22,6 @@ from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
 from ilspfc.exports.formats.tei import TeiWriter
 from ilspfc.exports.formats.term_pairs import TbxWriter, TermsWriter
 from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
-from ilspfc.exports.formats.training_summary import TRAINING_SUMMARY
 from ilspfc.exports.formats.vertical import LemmaWriter, VerticalWriter
 from ilspfc.exports.formats.words import WordsWriter
 from ilspfc.exports.formats.xces import XcesWriter
@@ -63,11 +62,6 @@ class Format:
         """True for formats in a folder that has nothing else."""
         return self.folder not in {"", _DOCUMENTS}
 
-    @property
-    def is_of_pair(self) -> bool:
-        """True for formats with a file for each pair of pages."""
-        return self.of == "pair" and bool(self.folder)
-
     def names(self, langs: Iterable[str], part: str = "") -> Iterator[tuple[str, str]]:
         """Yield the names of the files for one language or two, and the title of each.
 
@@ -91,158 +85,37 @@ class Format:
                     yield from find_files(corpus.export_root / name)
 
 
+# A row a format.
+# fmt: off
 _FORMATS = (
-    Format(
-        "cesalign",
-        "pair",
-        "xml",
-        "cesAlign files, one a pair",
-        CesAlignWriter,
-        folder="cesalign",
-    ),
-    Format(
-        "pair-tmx",
-        "pair",
-        "tmx",
-        "translation memories, one a pair of pages",
-        PairMemoryWriter,
-        folder="tmx",
-        is_packed=True,
-    ),
-    Format(
-        "xces",
-        "pair",
-        "xml",
-        "sentences and their links, XCES as in OPUS",
-        XcesWriter,
-        folder="xces",
-        is_packed=True,
-    ),
-    Format(
-        "text",
-        "document",
-        "txt",
-        "monolingual text, deduplicated",
-        TextWriter,
-        folder="texts",
-        is_packed=True,
-    ),
-    Format(
-        "texts",
-        "document",
-        "txt",
-        "plain text, a file a document",
-        DocumentTextWriter,
-        folder="plain",
-    ),
-    Format(
-        "vertical",
-        "document",
-        "vert",
-        "vertical text, a file a language",
-        VerticalWriter,
-        folder="vertical",
-    ),
-    Format(
-        "lemmas",
-        "document",
-        "vert",
-        "vertical text with lemmas, a file a language",
-        LemmaWriter,
-        folder="lemmas",
-        package="simplemma",
-    ),
-    Format(
-        "words",
-        "document",
-        "tsv",
-        "frequencies of words and n-grams, by keyness",
-        WordsWriter,
-        folder="words",
-        package="wordfreq",
-    ),
-    Format(
-        "tei", "document", "xml", "TEI P5, a file a document", TeiWriter, folder="tei"
-    ),
+    Format("cesalign", "pair", "xml", "cesAlign files, one a pair", CesAlignWriter, folder="cesalign"),
+    Format("pair-tmx", "pair", "tmx", "translation memories, one a pair of pages", PairMemoryWriter, folder="tmx", is_packed=True),
+    Format("xces", "pair", "xml", "sentences and their links, XCES as in OPUS", XcesWriter, folder="xces", is_packed=True),
+    Format("text", "document", "txt", "monolingual text, deduplicated", TextWriter, folder="texts", is_packed=True),
+    Format("texts", "document", "txt", "plain text, a file a document", DocumentTextWriter, folder="plain"),
+    Format("vertical", "document", "vert", "vertical text, a file a language", VerticalWriter, folder="vertical"),
+    Format("lemmas", "document", "vert", "vertical text with lemmas, a file a language", LemmaWriter, folder="lemmas", package="simplemma"),
+    Format("words", "document", "tsv", "frequencies of words and n-grams, by keyness", WordsWriter, folder="words", package="wordfreq"),
+    Format("tei", "document", "xml", "TEI P5, a file a document", TeiWriter, folder="tei"),
     Format("tmx", "unit", "tmx", "translation memory", MemoryWriter, is_packed=True),
-    Format(
-        "tsv",
-        "unit",
-        "sent.gz",
-        "units as TSV with Bitextor's columns",
-        TsvWriter,
-        is_packed=True,
-    ),
-    Format(
-        "jsonl", "unit", "jsonl", "units as JSON Lines", JsonlWriter, is_packed=True
-    ),
-    Format(
-        "sample",
-        "unit",
-        "sample.tsv",
-        "sample of the units as TSV",
-        SampleWriter,
-        is_packed=True,
-    ),
-    Format(
-        "terms",
-        "unit",
-        "terms.tsv",
-        "terms and their translations, by keyness",
-        TermsWriter,
-        package="wordfreq",
-    ),
-    Format(
-        "tbx",
-        "unit",
-        "tbx",
-        "terms and their translations as TBX",
-        TbxWriter,
-        package="wordfreq",
-    ),
+    Format("tsv", "unit", "sent.gz", "units as TSV with Bitextor's columns", TsvWriter, is_packed=True),
+    Format("jsonl", "unit", "jsonl", "units as JSON Lines", JsonlWriter, is_packed=True),
+    Format("sample", "unit", "sample.tsv", "sample of the units as TSV", SampleWriter, is_packed=True),
+    Format("terms", "unit", "terms.tsv", "terms and their translations, by keyness", TermsWriter, package="wordfreq"),
+    Format("tbx", "unit", "tbx", "terms and their translations as TBX", TbxWriter, package="wordfreq"),
     Format("metadata", "corpus", "md.xml", "metadata"),
     Format("training-summary", "corpus", "md", "summary of training content"),
-    Format(
-        "pages",
-        "pair",
-        "pages.jsonl",
-        "pairs of pages with their alignment as JSON Lines",
-        PageWriter,
-        is_packed=True,
-    ),
-    Format(
-        "xlsx",
-        "unit",
-        "xlsx",
-        "units as a workbook, with a column for verdicts",
-        SheetWriter,
-        package="xlsxwriter",
-    ),
+    Format("pages", "pair", "pages.jsonl", "pairs of pages with their alignment as JSON Lines", PageWriter, is_packed=True),
+    Format("xlsx", "unit", "xlsx", "units as a workbook, with a column for verdicts", SheetWriter, package="xlsxwriter"),
     Format("xliff", "unit", "xlf", "units as XLIFF", XliffWriter, is_packed=True),
-    Format(
-        "parquet",
-        "unit",
-        "parquet",
-        "units as Parquet",
-        ParquetWriter,
-        package="pyarrow",
-    ),
-    Format(
-        "hf",
-        "unit",
-        "parquet",
-        "dataset for the Hugging Face Hub, Parquet and a card",
-        ParquetWriter,
-        folder=DATASET,
-        package="pyarrow",
-    ),
+    Format("parquet", "unit", "parquet", "units as Parquet", ParquetWriter, package="pyarrow"),
+    Format("hf", "unit", "parquet", "dataset for the Hugging Face Hub, Parquet and a card", ParquetWriter, folder=DATASET, package="pyarrow"),
     Format("moses", "unit", "", "segments", MosesWriter, is_packed=True),
     Format("site", "corpus", "html", "web pages", folder="site", package="starlette"),
     Format("html", "corpus", "html", "pages as fetched", folder=_DOCUMENTS),
-    Format(
-        "links", "corpus", "xml", "links of pages in their cesDoc", folder=_DOCUMENTS
-    ),
+    Format("links", "corpus", "xml", "links of pages in their cesDoc", folder=_DOCUMENTS),
 )
+# fmt: on
 FORMATS: Mapping[str, Format] = {one.name: one for one in _FORMATS}
 """Formats by their names in EXPORTS_FORMATS, in the order in which they are listed."""
 

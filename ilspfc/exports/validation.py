@@ -11,9 +11,8 @@ from lxml import etree
 
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.formats.cesalign import NAMESPACE
-from ilspfc.exports.formats.xces import read_links
+from ilspfc.exports.formats.xces import read_links, read_xml
 from ilspfc.exports.interchange.tmx_check import TmxCheck, TmxProblem, line_of
-from ilspfc.text.xml_text import make_parser
 
 SUFFIXES = (".xml", ".tmx", ".tmx.gz", ".xml.gz")
 """Ends of the names of files that are checked in a folder."""
@@ -36,7 +35,7 @@ def find_problems(path: Path) -> Iterator[TmxProblem]:
     if ".tmx" in path.suffixes:
         yield from TmxCheck(path).problems()
         return
-    root = _parse(path)
+    root = read_xml(path)
     if root.tag in {_DOCUMENT, _ALIGNMENT}:
         yield from _check(root)
         for element in root.iter(f"{{{NAMESPACE}}}translation"):
@@ -67,15 +66,6 @@ def iter_files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.name.endswith(SUFFIXES) and path.is_file():
             yield path
-
-
-def _parse(path: Path) -> etree._Element:
-    """Return the root of a file, which may be compressed (``.gz``)."""
-    try:
-        # libxml2 decompresses the file.
-        return etree.parse(str(path), make_parser()).getroot()
-    except (OSError, etree.XMLSyntaxError) as error:
-        raise CorpusError(f"{path}: cannot be read: {error}") from error
 
 
 @cache

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
+from ilspfc.atomic import open_atomic
 from ilspfc.exports.selection import Action, SelectionCounts
 from ilspfc.exports.split import PARTS
 from ilspfc.exports.units import ExportUnit
@@ -96,20 +97,21 @@ class FileWriter(ExitStack, Generic[T]):
         raise NotImplementedError
 
     def _open(self) -> None:
-        """Open the files and write their beginning; writers of a file an item do nothing."""
+        """Open the files, none for writers of a file an item; some write a beginning."""
+        self._files = [self.enter_context(open_atomic(path)) for path in self.paths]
 
 
 class FolderWriter(FileWriter[T]):
     """Writes a file for each item into a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, to: Target) -> None:
         super().__init__()
-        self._folder = folder
+        self._to, self._folder = to, to.folder
 
     @classmethod
     def open(cls, to: Target) -> FileWriter[T]:
         """Return the writer of the files in a folder of a corpus."""
-        return cls(to.folder)
+        return cls(to)
 
 
 class UnitWriter(FileWriter[ExportUnit]):

@@ -11,12 +11,12 @@ from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.documents import CrawlInfo
 from ilspfc.judging.sampling import CONFIDENCE, MARGIN, draw, sample_size
 from ilspfc.judging.store import Item, JudgingStore
-from ilspfc.judging.verdict_tables import Table, describe_judges, iter_rows, make_tables
-from ilspfc.report.data import JudgedTable
+from ilspfc.judging.verdict_tables import make_tables
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.report.data import JudgedTable
 
 # Characters of a document that are shown to a judge.
 _SHOWN_CHARS = 1000
@@ -44,19 +44,13 @@ def draw_items(corpus: Corpus, what: str, size: Size) -> list[Item]:
     return list(_DRAWERS[what](corpus, size))
 
 
-def judged_tables(corpus: Corpus) -> list[Table]:
+def judged_tables(corpus: Corpus) -> list[JudgedTable]:
     """Return the tables of the verdicts on a corpus, none where nobody has judged."""
     path = corpus.files.judging
     if not path.is_file():
         return []
     with JudgingStore(path) as store:
         return make_tables(store)
-
-
-def report_tables(corpus: Corpus) -> Iterator[JudgedTable]:
-    """Yield the tables of the verdicts on a corpus as the report has them."""
-    for table in judged_tables(corpus):
-        yield JudgedTable(table.title, describe_judges(table), tuple(iter_rows(table)))
 
 
 def _draw_pairs(corpus: Corpus, size: Size) -> Iterator[Item]:
@@ -131,7 +125,8 @@ def _draw_paragraphs(corpus: Corpus, size: Size) -> Iterator[Item]:
                 paragraph = paragraphs[place]
                 texts = {"text": paragraph.text, "title": entry.title, "url": entry.url}
                 name = f"{entry.id}-p{place + 1}"
-                said = _part(paragraph.crawlinfo)
+                is_frame = paragraph.crawlinfo == CrawlInfo.BOILERPLATE
+                said = "frame" if is_frame else "text"
                 score = paragraph.score
                 yield Item("paragraphs", name, to_bcp47(lang), said, score, texts)
             begin = end
@@ -157,11 +152,6 @@ def _by_language(corpus: Corpus) -> Iterator[tuple[str, list[DocumentEntry]]]:
     entries = corpus.index.documents()
     for lang in corpus.langs:
         yield lang, [entry for entry in entries if entry.lang == lang]
-
-
-def _part(crawlinfo: CrawlInfo | None) -> str:
-    """Return the part of the page that a paragraph is in by the corpus: text or frame."""
-    return "frame" if crawlinfo == "boilerplate" else "text"
 
 
 def _join(langs: tuple[str, str]) -> str:

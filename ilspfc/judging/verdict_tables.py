@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,36 +17,11 @@ from ilspfc.judging.questions import (
     Question,
 )
 from ilspfc.judging.sampling import Share, estimate, measure_agreement
-from ilspfc.report.numbers import align_numbers
+from ilspfc.report.data import JudgedTable
+from ilspfc.report.numbers import DASH, align_numbers
 
 if TYPE_CHECKING:
-    from ilspfc.judging.store import Item, JudgingStore
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Verdicts of a group: the number judged, the number of each, the shares with intervals."""
-
-    group: str
-    judged: int
-    counts: Mapping[str, int]
-    shares: tuple[Share, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Table of the verdicts on one question.
-
-    ``counted`` are the columns of counts, ``shares`` those of shares; ``agreement`` is the
-    mean kappa of the judges, None for one judge.
-    """
-
-    title: str
-    counted: tuple[str, ...]
-    shares: tuple[str, ...]
-    rows: tuple[Row, ...]
-    judges: tuple[str, ...]
-    agreement: float | None
+    from ilspfc.judging.store import JudgingStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +56,8 @@ _FORMS = (
 _BOILERPLATE_ERRORS = {("frame", "text"): "lost", ("text", "frame"): "left"}
 
 
-def make_tables(store: JudgingStore) -> list[Table]:
-    """Return a table for each question that has verdicts."""
+def make_tables(store: JudgingStore) -> list[JudgedTable]:
+    """Return a table for each question that has verdicts: who judged, numbers, shares."""
     tables = []
     for form in _FORMS:
         by_judge = store.verdicts(form.what, form.question.name)
@@ -90,28 +65,34 @@ def make_tables(store: JudgingStore) -> list[Table]:
             continue
         verdicts = decide(by_judge.values(), form.question)
         counted = tuple(form.question.verdicts)
-        items = list(store.items(form.what))
+        items = [one for one in store.items(form.what) if one.name in verdicts]
         if form.question is BOILERPLATE:
             counted = ("right", "lost", "left")
-            verdicts = _compare(items, verdicts)
-        groups = _group(items, verdicts)
-        rows = tuple(
-            Row(
-                group,
-                found.total(),
-                found,
-                tuple(
-                    estimate(sum(found[name] for name in names), found.total())
-                    for names in form.shares.values()
-                ),
+            verdicts = {
+                one.name: _BOILERPLATE_ERRORS.get(
+                    (one.said, verdicts[one.name]), "right"
+                )
+                for one in items
+            }
+        groups: dict[str, Counter[str]] = defaultdict(Counter)
+        for item in items:
+            groups[item.group][verdicts[item.name]] += 1
+        if len(groups) > 1:
+            groups["all"] = sum(groups.values(), Counter())
+        rows = [("", "judged", *counted, *form.shares)]
+        for group, found in groups.items():
+            numbers = (str(found[name]) for name in counted)
+            shares = (
+                estimate(sum(found[name] for name in names), found.total())
+                for names in form.shares.values()
             )
-            for group, found in groups.items()
-        )
-        agreement = measure_agreement(by_judge)
-        shares = tuple(form.shares)
-        tables.append(
-            Table(form.title, counted, shares, rows, tuple(by_judge), agreement)
-        )
+            rows.append(
+                (group, str(found.total()), *numbers, *map(format_share, shares))
+            )
+        remark = f"judged by {', '.join(by_judge)}"
+        if (kappa := measure_agreement(by_judge)) is not None:
+            remark += f"; kappa {kappa:.2f}"
+        tables.append(JudgedTable(form.title, remark, tuple(rows)))
     return tables
 
 
@@ -138,35 +119,13 @@ def decide(verdicts: Iterable[Mapping[str, str]], question: Question) -> dict[st
     }
 
 
-def _compare(items: Iterable[Item], verdicts: Mapping[str, str]) -> dict[str, str]:
-    """Return by item the error of the corpus, or ``right``."""
-    return {
-        item.name: _BOILERPLATE_ERRORS.get((item.said, verdicts[item.name]), "right")
-        for item in items
-        if item.name in verdicts
-    }
-
-
-def _group(
-    items: Iterable[Item], verdicts: Mapping[str, str]
-) -> dict[str, Counter[str]]:
-    """Return the number of each verdict by group, and over all where there are several."""
-    groups: dict[str, Counter[str]] = defaultdict(Counter)
-    for item in items:
-        if verdict := verdicts.get(item.name):
-            groups[item.group][verdict] += 1
-    if len(groups) > 1:
-        groups["all"] = sum(groups.values(), Counter())
-    return groups
-
-
 @dataclass(frozen=True, slots=True)
 class Bound:
     """Judged items with at least a score, and the share of good ones among them."""
 
     bound: float
     kept: int
-    share: Share
+    share: Share | None
 
 
 BOUNDS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -194,7 +153,10 @@ def curve(store: JudgingStore, what: str) -> list[Bound]:
 
 def format_tables(store: JudgingStore) -> str:
     """Return the tables of all verdicts, empty without any."""
-    parts = ["\n".join(_format_table(table)) for table in make_tables(store)]
+    parts = [
+        "\n".join([f"{one.title} ({one.remark})", *align_numbers(one.rows), ""])
+        for one in make_tables(store)
+    ]
     if errors := count_errors(store):
         listed = ", ".join(f"{name} {number}" for name, number in errors.most_common())
         parts.append(f"Errors of units: {listed}\n")
@@ -210,38 +172,14 @@ def format_tables(store: JudgingStore) -> str:
     return "\n".join(parts)
 
 
-def format_share(share: Share) -> str:
-    """Return a share with its interval in percent.
+def format_share(share: Share | None) -> str:
+    """Return a share with its interval in percent, a dash where nothing was judged.
 
     >>> from ilspfc.judging.sampling import estimate
-    >>> format_share(estimate(94, 103))
-    '91.3 % (84.2 to 95.3)'
+    >>> format_share(estimate(94, 103)), format_share(None)
+    ('91.3 % (84.2 to 95.3)', '–')
     """
-    if share.value is None or share.low is None or share.high is None:
-        return "–"
-    return (
-        f"{share.value:.1%} ({share.low:.1%} to {share.high:.1%})".replace("%", " %", 1)
-        .replace("%)", ")")
-        .replace("% to", " to")
-    )
-
-
-def _format_table(table: Table) -> Iterator[str]:
-    yield f"{table.title} ({describe_judges(table)})"
-    yield from align_numbers(list(iter_rows(table)))
-    yield ""
-
-
-def describe_judges(table: Table) -> str:
-    """Return who judged, and how far they agree."""
-    judges = ", ".join(table.judges)
-    kappa = f"; kappa {table.agreement:.2f}" if table.agreement is not None else ""
-    return f"judged by {judges}{kappa}"
-
-
-def iter_rows(table: Table) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of a table as text, the header first."""
-    yield ("", "judged", *table.counted, *table.shares)
-    for row in table.rows:
-        counts = (str(row.counts.get(name, 0)) for name in table.counted)
-        yield (row.group, str(row.judged), *counts, *map(format_share, row.shares))
+    if share is None:
+        return DASH
+    value, low, high = (100 * one for one in share)
+    return f"{value:.1f} % ({low:.1f} to {high:.1f})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ilspfc.add_ons import has_add_on, load
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
@@ -235,14 +235,12 @@ def _iter_seeds(corpus: Corpus, pages: int) -> Iterator[records.SeedStatus]:
         yield records.SeedStatus(seed, not text, text)
 
 
-def judged_tables(corpus: Corpus) -> Iterator[records.JudgedTable]:
-    """Return the tables of human verdicts on samples, empty without the add-on."""
+def judged_tables(corpus: Corpus) -> list[records.JudgedTable]:
+    """Return the tables of human verdicts on samples, none without the add-on."""
     if not has_add_on("judging"):
-        return iter(())
-    found: Iterator[records.JudgedTable] = load(
-        "judging.samples.report_tables", "report"
-    )(corpus)
-    return found
+        return []
+    read = load("judging.samples.judged_tables", "report")
+    return cast("list[records.JudgedTable]", read(corpus))
 
 
 def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:

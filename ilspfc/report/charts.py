@@ -105,16 +105,9 @@ def ticks(maximum: float, number: int = 4) -> tuple[int, ...]:
     return tuple(step * index for index in range(last + 1))
 
 
-def thin(
-    points: Sequence[tuple[int, int]], limit: int = MAX_POINTS
-) -> list[tuple[int, int]]:
-    """Return at most ``limit`` evenly spaced points in the order of x, with both ends.
-
-    >>> thin([(2, 1), (0, 0), (1, 1)], limit=2)
-    [(0, 0), (2, 1)]
-    """
-    ordered = sorted(points)
-    if len(ordered) <= limit:
-        return ordered
+def thin(ordered: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return at most ``MAX_POINTS`` evenly spaced points, with both ends."""
     last = len(ordered) - 1
-    return [ordered[index * last // (limit - 1)] for index in range(limit)]
+    if last < MAX_POINTS:
+        return ordered.copy()
+    return [ordered[index * last // (MAX_POINTS - 1)] for index in range(MAX_POINTS)]

@@ -16,7 +16,7 @@ from ilspfc.documents.figures import (
     PairCount,
     RunCount,
 )
-from ilspfc.report.numbers import DASH, count_noun, format_count, largest_first
+from ilspfc.report.numbers import DASH, count_noun, largest_first
 from ilspfc.report.reason_texts import explain
 
 HISTOGRAM_BINS = 20
@@ -186,7 +186,7 @@ class RecrawlCounts:
         """
         documents = [
             count_noun(self.new, "new document") if self.new else "",
-            f"{format_count(self.changed)} with a new text" if self.changed else "",
+            f"{self.changed:,} with a new text" if self.changed else "",
         ]
         answers = (
             (self.unchanged, "not changed"),
@@ -197,7 +197,7 @@ class RecrawlCounts:
         head = ", ".join(filter(None, documents)) or "nothing new was exported"
         if not self.revisits:
             return f"{head}; no page asked for again"
-        told = ", ".join(f"{format_count(n)} {words}" for n, words in answers if n)
+        told = ", ".join(f"{n:,} {words}" for n, words in answers if n)
         asked = f"{head}; {count_noun(self.revisits, 'page')} asked for again"
         return f"{asked}: {told}" if told else asked
 
@@ -249,8 +249,8 @@ class AddressCounts:
         lost, host, known, (code, number) = min(found)
         others = f"; so did {count_noun(len(found) - 1, 'other site')}"
         return (
-            f"{host} lost {format_count(-lost)} of {format_count(known)} known addresses,"
-            f" {format_count(number)} of them: {explain(code)}"
+            f"{host} lost {-lost:,} of {known:,} known addresses,"
+            f" {number:,} of them: {explain(code)}"
             f"{others if len(found) > 1 else ''}"
         )
 
@@ -346,9 +346,7 @@ class ReportData(CorpusCounts):
         remedy = (
             "no browser found any" if is_rendered else "read with -s FETCH_BROWSER=auto"
         )
-        hosts = [
-            f"{host} ({format_count(n)})" for host, n in self.scripted[:_NAMED_HOSTS]
-        ]
+        hosts = [f"{host} ({n:,})" for host, n in self.scripted[:_NAMED_HOSTS]]
         if rest := self.scripted[_NAMED_HOSTS:]:
             hosts.append(count_noun(len(rest), "other host"))
         return f"{pages} without text before scripts build it, {remedy}: {', '.join(hosts)}"

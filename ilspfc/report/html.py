@@ -9,7 +9,6 @@ from urllib.parse import quote, urlsplit
 
 import langcodes
 
-from ilspfc.documents.figures import HostCount
 from ilspfc.report import charts, numbers
 from ilspfc.report.funnel import build_funnel, largest_loss, other_losses
 from ilspfc.report.reason_texts import EVIDENCE, describe_held_back, explain, unit_of
@@ -37,7 +36,7 @@ def render_html(data: ReportData) -> str:
         largest_loss=largest_loss(data),
         other_losses=other_losses(data),
         curve=charts.harvest_curve(data.harvest),
-        hosts=sorted(data.hosts, key=_host_order),
+        hosts=sorted(data.hosts, key=lambda one: (-one.fetched - one.errors, one.host)),
     )
     return _NOT_A_CHARACTER_RE.sub("\ufffd", text)
 
@@ -59,7 +58,7 @@ def make_environment() -> Environment:
     environment.filters.update(
         bcp47=bcp47,
         clip=numbers.clip,
-        count=numbers.format_count,
+        count="{:,}".format,
         describe_held_back=describe_held_back,
         duration=numbers.format_duration,
         explain=explain,
@@ -73,11 +72,6 @@ def make_environment() -> Environment:
         unit_of=unit_of,
     )
     return environment
-
-
-def _host_order(host: HostCount) -> tuple[int, str]:
-    """Return a sort key: hosts with most pages and errors first."""
-    return -host.fetched - host.errors, host.host
 
 
 def bcp47(lang: str) -> str:

@@ -8,15 +8,6 @@ from datetime import UTC, datetime
 DASH = "\N{EN DASH}"
 
 
-def format_count(number: int) -> str:
-    """Return a whole number with separators of thousands.
-
-    >>> format_count(1234567)
-    '1,234,567'
-    """
-    return f"{number:,}"
-
-
 def count_noun(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun in singular or plural.
 

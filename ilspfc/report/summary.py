@@ -9,7 +9,6 @@ from unicodedata import east_asian_width
 from ilspfc.report.funnel import CRAWL_STAGES, losses_by_size
 from ilspfc.report.numbers import (
     count_noun,
-    format_count,
     format_duration,
     format_share,
 )
@@ -107,7 +106,7 @@ def _shorten(texts: Sequence[str], limit: int) -> list[str]:
     if len(texts) <= limit:
         return list(texts)
     rest = len(texts) - limit + 1
-    return [*texts[: limit - 1], f"and {format_count(rest)} more"]
+    return [*texts[: limit - 1], f"and {rest:,} more"]
 
 
 def _align(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -180,16 +179,14 @@ def _losses(data: ReportData, limit: int, stopped: str) -> list[str]:
     if not losses:
         return ["nothing"]
     shown = losses if len(losses) <= limit else losses[: limit - 1]
-    rows = [
-        (format_count(loss.count), unit_of(loss.code, loss.count)) for loss in shown
-    ]
+    rows = [(f"{loss.count:,}", unit_of(loss.code, loss.count)) for loss in shown]
     lines = [
         f"{counted}  {explain(loss.code)} [{loss.code}]"
         for counted, loss in zip(_align(rows), shown, strict=True)
     ]
     if rest := losses[len(shown) :]:
-        total = format_count(sum(loss.count for loss in rest))
-        lines.append(f"and {len(rest)} more reasons: {total} pages and addresses")
+        total = sum(loss.count for loss in rest)
+        lines.append(f"and {len(rest)} more reasons: {total:,} pages and addresses")
     return lines
 
 
@@ -200,7 +197,7 @@ def _buckets(data: ReportData) -> list[str]:
         for name, pages, _ in one.buckets:
             counts[name] = counts.get(name, 0) + pages
     shown = [
-        f"{format_count(counts[name])} {label}"
+        f"{counts[name]:,} {label}"
         for name, label in _BUCKET_LABELS.items()
         if name in counts
     ]
@@ -215,15 +212,15 @@ def _held_back(data: ReportData) -> list[str]:
 
 def _seeds(data: ReportData) -> list[str]:
     missing = data.unreached_seeds
-    total = format_count(len(data.seeds))
+    total = len(data.seeds)
     if not data.seeds:
         return ["none given"]
     if not missing:
-        return [f"all {total} reached"]
+        return [f"all {total:,} reached"]
     texts = [
         f"{seed.url} ({explain(seed.cause) or 'no cause recorded'})" for seed in missing
     ]
-    head = f"{format_count(len(missing))} of {total} not reached:"
+    head = f"{len(missing):,} of {total:,} not reached:"
     return [head, *_shorten(texts, MAX_SEEDS)]
 
 

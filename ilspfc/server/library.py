@@ -134,7 +134,9 @@ class IndexReader(CorpusIndex):
         self.path = path
         with ExitStack() as stack:
             try:
-                self._connection = stack.enter_context(closing(connect_to_read(path)))
+                address = f"file:{quote(str(path.absolute()))}?mode=ro"
+                connection = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
+                self._connection = stack.enter_context(closing(connection))
                 (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             except sqlite3.Error as error:
                 raise self._unreadable(error) from error
@@ -143,12 +145,6 @@ class IndexReader(CorpusIndex):
                     f"{path}: of another version of ilspfc; `scrapy reindex {path.parent}`"
                 )
             stack.pop_all()
-
-
-def connect_to_read(path: Path) -> sqlite3.Connection:
-    """Open a database for reading alone; sqlite3.Error where there is none."""
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
-    return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
 
 
 @contextmanager

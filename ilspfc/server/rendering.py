@@ -16,6 +16,7 @@ from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.status import ENDS
 from ilspfc.judging.verdict_tables import format_share
 from ilspfc.report.html import make_environment
+from ilspfc.report.numbers import parse_time
 from ilspfc.server.library import Library, UnknownCorpusError, read_states
 from ilspfc.server.word_links import mark_words
 from ilspfc.text.codes import language_name
@@ -94,11 +95,10 @@ def describe_state(request: Request, corpus: str) -> tuple[str, str]:
 
 def _is_fresh(state: Mapping[str, Any]) -> bool:
     """Test whether a process has written its state a short while ago."""
-    try:
-        updated = datetime.fromisoformat(str(state["updated"]))
-        return (datetime.now(UTC) - updated).total_seconds() < _FRESH_SECONDS
-    except (KeyError, TypeError, ValueError):
+    updated = parse_time(str(state.get("updated")))
+    if updated is None:
         return False
+    return (datetime.now(UTC) - updated).total_seconds() < _FRESH_SECONDS
 
 
 def _has_pairs(library: Library, corpus: str) -> bool:

@@ -242,25 +242,25 @@ class SearchIndex(Database):
             connection.execute(
                 "INSERT INTO unit_texts (unit_texts) VALUES ('delete-all')"
             )
-            for rows in _batched(_iter_units(corpus)):
+            for units in _batched(_iter_units(corpus)):
                 first = connection.execute("SELECT ifnull(max(id), 0) FROM units")
                 start = first.fetchone()[0] + 1
                 connection.executemany(
                     "INSERT INTO units (source, target, number, langs, score)"
                     " VALUES (?, ?, ?, ?, ?)",
-                    [row[:5] for row in rows],
+                    [row for row, _, _ in units],
                 )
                 connection.executemany(
                     "INSERT INTO unit_reasons VALUES (?, ?, ?, ?)",
                     [
-                        (reason, row.langs, row.score, start + n)
-                        for n, row in enumerate(rows)
-                        for reason in row.reasons
+                        (reason, *row[3:], number)
+                        for number, (row, reasons, _) in enumerate(units, start)
+                        for reason in reasons
                     ],
                 )
                 connection.executemany(
                     "INSERT INTO unit_texts (rowid, source, target) VALUES (?, ?, ?)",
-                    [(start + n, *row.texts) for n, row in enumerate(rows)],
+                    [(n, *texts) for n, (_, _, texts) in enumerate(units, start)],
                 )
             connection.execute(
                 "INSERT OR REPLACE INTO state VALUES ('units', ?)", state
@@ -412,32 +412,26 @@ def _quote(words: Iterable[str]) -> str:
     return " ".join('"' + word.replace('"', '""') + '"' for word in words)
 
 
-class _Unit(NamedTuple):
-    """Unit as the search keeps it."""
+def _iter_units(
+    corpus: Corpus,
+) -> Iterator[tuple[tuple[str, str, int, str, float], list[str], tuple[str, str]]]:
+    """Yield the units of all pairs: row of the table, reasons against the unit, texts.
 
-    source: str
-    target: str
-    number: int
-    langs: str
-    score: float
-    reasons: tuple[str, ...]
-    texts: tuple[str, str]
-
-
-def _iter_units(corpus: Corpus) -> Iterator[_Unit]:
-    """Yield the units of all pairs, with the reasons against them; the first of some is no duplicate."""
+    The first of several alike is no duplicate.
+    """
     for langs in corpus.language_pairs:
         known: set[int] = set()
         for entry in corpus.bitext.pairs(*langs):
             pair = entry.pair
             judged = corpus.bitext.judged_units(pair)
             for number, (unit, reasons) in enumerate(judged):
-                ids = pair.source, pair.target, number
+                row = pair.source, pair.target, number, "-".join(langs), unit.score
                 texts = unit.source, unit.target
                 text, letters = hash_unit(*texts, *map(find_words, texts))
-                repeated = ExportReason.DUPLICATE if text in known else None
-                if not repeated and letters in known:
-                    repeated = ExportReason.NEAR_DUPLICATE
+                against: list[str] = list(reasons)
+                if text in known:
+                    against.append(ExportReason.DUPLICATE)
+                elif letters in known:
+                    against.append(ExportReason.NEAR_DUPLICATE)
                 known |= {text, letters}
-                against = (*reasons, repeated) if repeated else reasons
-                yield _Unit(*ids, "-".join(langs), unit.score, against, texts)
+                yield row, against, texts

@@ -1,20 +1,17 @@
-"""Descriptions of exports: of a corpus, of a pair of pages, of a memory."""
+"""Descriptions of exports: of a pair of pages, of a memory."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from small_corpus import SmallCorpus
 
-from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import PairEntry
 from ilspfc.documents import DocumentPair, PairState
-from ilspfc.exports.formats.resource_info import ResourceInfo, describe_export
-from ilspfc.exports.formats.tmx import DESCRIPTION, make_header
+from ilspfc.exports.formats.tmx import make_header
 from ilspfc.exports.selection import SelectionCounts
 from ilspfc.exports.units import NO_ORIGIN, AlignedPages, PairOfPages, make_origin
 
@@ -26,58 +23,6 @@ def corpus(tmp_path: Path) -> SmallCorpus:
     corpus.add("d2", "deu", ["Der Helm."])
     corpus.add("i1", "ita", ["Il fuoco."], license_id="CC-BY-4.0")
     return corpus
-
-
-def describe(
-    corpus: SmallCorpus, run: dict[str, Any], **settings: object
-) -> ResourceInfo:
-    with CorpusIndex(corpus.files.index) as index:
-        index.add_run({"langs": ["deu", "ita"], **run})
-    with corpus.open(**settings) as opened:
-        pages = opened.index.documents()
-        return describe_export(opened, ("deu", "ita"), pages, {"tokens": 5})
-
-
-def test_a_domain_with_a_topic_is_described_by_it(corpus: SmallCorpus) -> None:
-    topic = {"title": "Bees", "description": "All on bees", "author": "Ape"}
-    info = describe(
-        corpus,
-        {
-            "domain": "bees",
-            "topic": topic,
-            "started": "2026-01-30T23:00:00Z",
-            "finished": "2026-01-31T01:00:00Z",
-        },
-        FETCH_CONTACT="me@example.org",
-    )
-    assert info == ResourceInfo(
-        langs=("deu", "ita"),
-        title="Bees: German and Italian",
-        description="All on bees",
-        domain="Bees",
-        author="Ape",
-        contact="me@example.org",
-        started="2026-01-30",
-        finished="2026-01-31",
-        licenses=["CC-BY-4.0", "CC0-1.0"],
-        sizes={"tokens": 5},
-    )
-
-
-@pytest.mark.parametrize(
-    ("run", "title", "domain"),
-    [
-        ({"domain": "bees", "topic": None}, "bees: German and Italian", "bees"),
-        ({}, "German and Italian", ""),
-        ({"topic": {"title": ""}, "domain": "x"}, "x: German and Italian", "x"),
-    ],
-)
-def test_without_a_topic_the_name_of_the_domain_is_the_title(
-    corpus: SmallCorpus, run: dict[str, Any], title: str, domain: str
-) -> None:
-    info = describe(corpus, run)
-    assert (info.title, info.domain) == (title, domain)
-    assert (info.description, info.author, info.started) == (DESCRIPTION, "", "")
 
 
 @pytest.fixture

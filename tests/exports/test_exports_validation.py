@@ -20,7 +20,6 @@ from ilspfc.documents import (
     ParagraphType,
 )
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.formats.cesalign import write_cesalign
 from ilspfc.exports.validation import UnknownKindError, find_problems, iter_files
 
 PARAGRAPHS = [
@@ -80,8 +79,16 @@ def test_problems_have_a_line(tmp_path: Path) -> None:
 def test_an_alignment_must_name_files_that_are_there(tmp_path: Path) -> None:
     source = write(tmp_path)
     path = tmp_path / "a.xml"
-    sides = (source.name, "deu"), ("ita-i1.xml", "ita")
-    write_cesalign(path, *sides, confidence=0.9, method="urls")
+    sides = (
+        f'<translation trans.loc="{name}" xml:lang="{lang}" wsd="UTF-8" n="{n}"/>'
+        for n, name, lang in ((1, source.name, "deu"), (2, "ita-i1.xml", "ita"))
+    )
+    path.write_text(
+        '<cesAlign xmlns="http://www.xces.org/schema/2003" version="1.0">'
+        '<cesHeader version="1.0"><profileDesc><translations confidence="0.9">'
+        f"{''.join(sides)}</translations></profileDesc></cesHeader></cesAlign>",
+        encoding="utf-8",
+    )
     (problem,) = find_problems(path)
     assert problem.text == "ita-i1.xml is not there"
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from ilspfc.corpus.records import PairEntry
 from ilspfc.documents import TranslationUnit
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.formats.xces import (
@@ -14,9 +17,14 @@ from ilspfc.exports.formats.xces import (
     locate_units,
     read_links,
     read_sentences,
-    write_document,
 )
-from ilspfc.exports.units import SentenceLink, SplitDocument
+from ilspfc.exports.units import (
+    NO_ORIGIN,
+    AlignedPages,
+    PairOfPages,
+    SentenceLink,
+    SplitDocument,
+)
 
 GERMAN = SplitDocument(
     "de/d1.xml", ["Ja.", "Nein.", "Ja.", "Gut & \x00schön."], [0, 0, 1, 1]
@@ -38,11 +46,14 @@ def write(
     folder: Path, links: Sequence[SentenceLink] = LINKS, suffix: str = ""
 ) -> Path:
     """Write both documents and their links; return the file of links."""
-    for document in (GERMAN, ITALIAN):
-        write_document(folder / f"{document.name}{suffix}", document)
+    german, italian = (
+        replace(one, name=one.name + suffix) for one in (GERMAN, ITALIAN)
+    )
+    aligned = AlignedPages(german, italian, links)
+    entry = cast("PairEntry", None)
     path = folder / f"de-it.xml{suffix}"
     with XcesWriter(path) as writer:
-        writer.write_links((GERMAN.name + suffix, ITALIAN.name + suffix), links)
+        writer.write(PairOfPages(entry, NO_ORIGIN, [], lambda: aligned))
     return path
 
 

@@ -59,11 +59,8 @@ def test_a_sample_has_one_item_of_each_stretch() -> None:
 
 
 def test_intervals_are_wilsons() -> None:
-    share = estimate(94, 103)
-    assert (share.value, share.low, share.high) == pytest.approx(
-        (0.9126, 0.8422, 0.9534), abs=1e-4
-    )
-    assert estimate(0, 0) == (None, None, None)
+    assert estimate(94, 103) == pytest.approx((0.9126, 0.8422, 0.9534), abs=1e-4)
+    assert estimate(0, 0) is None
 
 
 def test_agreement_is_over_what_both_have_judged() -> None:
@@ -141,19 +138,17 @@ def test_tables_have_shares_and_agreement(store: JudgingStore) -> None:
     store.add_verdicts("pairs", "anna", rows)
     store.add_verdicts("pairs", "ben", [*rows[:4], ("p4", "parallel", "parallel")])
     (table,) = make_tables(store)
-    (row,) = table.rows
-    assert (row.group, row.judged, row.counts["parallel"]) == ("de-it", 5, 3)
-    assert [share.value for share in row.shares] == [0.6, 0.8]
-    assert table.judges == ("anna", "ben")
-    assert table.agreement is not None
+    head, row = table.rows
+    assert head[:3] == ("", "judged", "parallel")
+    assert row[:3] == ("de-it", "5", "3")
+    assert [share.split(" (")[0] for share in row[-2:]] == ["60.0 %", "80.0 %"]
     text = format_tables(store)
     assert "Parallelness (judged by anna, ben; kappa 0.5" in text
     assert "60.0 % (23.1 to 88.2)" in text
     # The bound that leaves out the two good pairs of the lowest scores.
-    assert [(b.bound, b.kept, b.share.value) for b in curve(store, "pairs")][:2] == [
-        (0.0, 5, 0.6),
-        (0.3, 2, 0.0),
-    ]
+    bounds = curve(store, "pairs")
+    assert [(one.bound, one.kept) for one in bounds[:2]] == [(0.0, 5), (0.3, 2)]
+    assert [one.share and one.share.value for one in bounds[:2]] == [0.6, 0.0]
 
 
 def test_boilerplate_is_compared_with_what_the_corpus_says(store: JudgingStore) -> None:
@@ -161,12 +156,12 @@ def test_boilerplate_is_compared_with_what_the_corpus_says(store: JudgingStore) 
     verdicts[1] = ("d1-p2", "boilerplate", "frame")
     store.add_verdicts("paragraphs", "anna", verdicts)
     (table,) = make_tables(store)
-    counts = {row.group: dict(row.counts) for row in table.rows}
-    assert counts == {
-        "de": {"right": 2},
-        "it": {"lost": 1},
-        "all": {"right": 2, "lost": 1},
-    }
+    assert [row[:5] for row in table.rows] == [
+        ("", "judged", "right", "lost", "left"),
+        ("de", "2", "2", "0", "0"),
+        ("it", "1", "0", "1", "0"),
+        ("all", "3", "2", "1", "0"),
+    ]
 
 
 def test_verdicts_can_be_taken_back_and_survive_a_new_draw(store: JudgingStore) -> None:

@@ -9,7 +9,6 @@ from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
 
-from ilspfc.atomic import open_atomic
 from ilspfc.exports.filters import count_bitextor_tokens
 from ilspfc.exports.interchange.tmx_writer import SEPARATOR
 from ilspfc.exports.units import (
@@ -47,9 +46,6 @@ class LineWriter(UnitWriter):
         """Add a unit."""
         for file, line in zip(self._files, self._format(unit), strict=True):
             file.write(line.encode() + b"\n")
-
-    def _open(self) -> None:
-        self._files = [self.enter_context(open_atomic(path)) for path in self.paths]
 
     def _format(self, unit: ExportUnit) -> Iterable[str]:
         """Return the line of a unit for each file."""
@@ -198,10 +194,7 @@ class PageWriter(FileWriter["PairOfPages"]):
                 for link in links
             ],
         }
-        self._file.write(f"{format_json(record)}\n".encode())
-
-    def _open(self) -> None:
-        self._file = self.enter_context(open_atomic(self.paths[0]))
+        self._files[0].write(f"{format_json(record)}\n".encode())
 
 
 def _iter_paragraphs(document: SplitDocument) -> Iterator[list[str]]:

@@ -42,11 +42,11 @@ class TextWriter(FileWriter["Document"]):
                 continue
             self.counts["exports/texts"] += 1
             cells = paragraph.text, document.url, file
-            self._file.write(("\t".join(map(to_cell, cells)) + "\n").encode())
+            self._files[0].write(("\t".join(map(to_cell, cells)) + "\n").encode())
 
     def _open(self) -> None:
+        super()._open()
         self._seen: set[bytes] = set()
-        self._file = self.enter_context(open_atomic(self.paths[0]))
 
 
 class DocumentTextWriter(FolderWriter["Document"]):

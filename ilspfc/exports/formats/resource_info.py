@@ -7,11 +7,11 @@ left out, so the file is a beginning for a repository's form, not a finished ent
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree
+from lxml.builder import ElementMaker
 
 from ilspfc.atomic import open_atomic
 from ilspfc.corpus.records import DocumentEntry
@@ -24,117 +24,85 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
 _NAMESPACE = "http://www.ilsp.gr/META-XMLSchema"
-_NSMAP = {None: _NAMESPACE}
+_META = ElementMaker(namespace=_NAMESPACE, nsmap={None: _NAMESPACE})
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceInfo:
-    """Facts of an export; ``langs`` are one language or two (ISO 639-3).
-
-    ``sizes`` are numbers by META-SHARE's units (``translationUnits``, ``tokens`` …),
-    ``licenses`` identifiers of the pages' licenses, ``started`` and ``finished`` days of the
-    crawl in ISO 8601. Empty fields are unknown.
-    """
-
-    langs: Sequence[str]
-    title: str
-    description: str = ""
-    domain: str = ""
-    author: str = ""
-    contact: str = ""
-    started: str = ""
-    finished: str = ""
-    licenses: Sequence[str] = ()
-    sizes: Mapping[str, int] = field(default_factory=dict)
-
-
-def describe_export(
+def write_resource_info(
+    path: Path,
     corpus: Corpus,
     langs: Sequence[str],
     pages: Iterable[DocumentEntry],
     sizes: Mapping[str, int],
-) -> ResourceInfo:
-    """Return the metadata of an export of some pages in one language or two (ISO 639-3)."""
-    run = corpus.run
-    topic, domain = run.get("topic") or {}, run.get("domain", "")
-    names = " and ".join(map(language_name, langs))
-    subject = topic.get("title") or domain
-    licenses = {entry.license_id for entry in pages} - {""}
-    return ResourceInfo(
-        langs=langs,
-        title=f"{subject}: {names}" if subject else names,
-        description=topic.get("description") or DESCRIPTION,
-        domain=subject,
-        author=topic.get("author", ""),
-        contact=corpus.settings["FETCH_CONTACT"],
-        started=str(run.get("started", ""))[:DAY_CHARS],
-        finished=str(run.get("finished", ""))[:DAY_CHARS],
-        licenses=sorted(licenses),
-        sizes=sizes,
+) -> None:
+    """Write the metadata of an export of some pages in one language or two (ISO 639-3).
+
+    ``sizes`` are numbers by META-SHARE's units (``translationUnits``, ``tokens`` …).
+    """
+    run, contact = corpus.run, corpus.settings["FETCH_CONTACT"]
+    topic, names = run.get("topic") or {}, " and ".join(map(language_name, langs))
+    subject = topic.get("title") or run.get("domain", "")
+    title = f"{subject}: {names}" if subject else names
+    description = topic.get("description") or DESCRIPTION
+    begin, end = (str(run.get(n, ""))[:DAY_CHARS] for n in ("started", "finished"))
+    licenses = sorted({entry.license_id for entry in pages} - {""})
+    kind = "email" if "@" in contact else "url"
+    author = _part("personInfo", *_part("surname", topic.get("author", "")))
+    root = _META.resourceInfo(
+        _META.identificationInfo(
+            *_part("resourceName", title, lang="en"),
+            *_part("description", description, lang="en"),
+        ),
+        _META.distributionInfo(
+            _META.availability("underNegotiation"),
+            *(_META.licenceInfo(*_part("licence", name)) for name in licenses),
+        ),
+        *_part("contactPerson", *_part("communicationInfo", *_part(kind, contact))),
+        _META.metadataInfo(*_part("metadataCreationDate", end)),
+        _META.resourceCreationInfo(
+            *_part("resourceCreator", *author),
+            *_part("creationStartDate", begin),
+            *_part("creationEndDate", end),
+        ),
+        _META.resourceComponentType(
+            _META.corpusInfo(
+                _META.resourceType("corpus"),
+                _META.corpusMediaType(_describe_texts(langs, sizes, subject)),
+            )
+        ),
+    )
+    data = etree.tostring(
+        root, encoding="UTF-8", xml_declaration=True, pretty_print=True
+    )
+    with open_atomic(path) as stream:
+        stream.write(data)
+
+
+def _describe_texts(langs: Sequence[str], sizes: Mapping[str, int], domain: str) -> Any:
+    """Return the element with languages, sizes and domain of the texts."""
+    linguality = ["bilingual", "parallel"] if len(langs) > 1 else ["monolingual", ""]
+    return _META.corpusTextInfo(
+        _META.mediaType("text"),
+        _META.lingualityInfo(
+            _META.lingualityType(linguality[0]),
+            *_part("multilingualityType", linguality[1]),
+        ),
+        *(
+            _META.languageInfo(
+                _META.languageId(to_bcp47(lang)),
+                _META.languageName(language_name(lang)),
+            )
+            for lang in langs
+        ),
+        *(
+            _META.sizeInfo(_META.size(str(size)), _META.sizeUnit(unit))
+            for unit, size in sizes.items()
+        ),
+        *_part("domainInfo", *_part("domain", domain)),
+        _META.creationInfo(_META.creationMode("automatic")),
     )
 
 
-def write_resource_info(path: Path, info: ResourceInfo) -> None:
-    """Write the metadata of an export."""
-    root = etree.Element(f"{{{_NAMESPACE}}}resourceInfo", nsmap=_NSMAP)  # type: ignore[arg-type]
-    identification = _add(root, "identificationInfo")
-    _add(identification, "resourceName", info.title, lang="en")
-    _add(identification, "description", info.description, lang="en")
-    distribution = _add(root, "distributionInfo")
-    _add(distribution, "availability", "underNegotiation")
-    for name in info.licenses:
-        _add(_add(distribution, "licenceInfo"), "licence", name)
-    if info.contact:
-        person = _add(root, "contactPerson")
-        kind = "email" if "@" in info.contact else "url"
-        _add(_add(person, "communicationInfo"), kind, info.contact)
-    metadata = _add(root, "metadataInfo")
-    _add(metadata, "metadataCreationDate", info.finished)
-    creation = _add(root, "resourceCreationInfo")
-    if info.author:
-        creator = _add(_add(creation, "resourceCreator"), "personInfo")
-        _add(creator, "surname", info.author)
-    _add(creation, "creationStartDate", info.started)
-    _add(creation, "creationEndDate", info.finished)
-    _add_text_info(root, info)
-    with open_atomic(path) as stream:
-        stream.write(
-            etree.tostring(
-                root, encoding="UTF-8", xml_declaration=True, pretty_print=True
-            )
-        )
-
-
-def _add_text_info(root: etree._Element, info: ResourceInfo) -> None:
-    """Add languages, sizes and domain of the texts."""
-    corpus = _add(_add(root, "resourceComponentType"), "corpusInfo")
-    _add(corpus, "resourceType", "corpus")
-    text = _add(_add(corpus, "corpusMediaType"), "corpusTextInfo")
-    _add(text, "mediaType", "text")
-    is_parallel = len(info.langs) > 1
-    linguality = _add(text, "lingualityInfo")
-    _add(linguality, "lingualityType", "bilingual" if is_parallel else "monolingual")
-    _add(linguality, "multilingualityType", "parallel" if is_parallel else "")
-    for lang in info.langs:
-        language = _add(text, "languageInfo")
-        _add(language, "languageId", to_bcp47(lang))
-        _add(language, "languageName", language_name(lang))
-    for unit, size in info.sizes.items():
-        measure = _add(text, "sizeInfo")
-        _add(measure, "size", str(size))
-        _add(measure, "sizeUnit", unit)
-    if info.domain:
-        _add(_add(text, "domainInfo"), "domain", info.domain)
-    _add(_add(text, "creationInfo"), "creationMode", "automatic")
-
-
-def _add(
-    parent: etree._Element, name: str, text: str | None = None, **attributes: str
-) -> etree._Element:
-    """Append an element; one whose text is empty is left out again."""
-    element = etree.SubElement(parent, f"{{{_NAMESPACE}}}{name}", attributes)
-    if text is not None:
-        element.text = clean_text(text)
-        if not element.text:
-            parent.remove(element)
-    return element
+def _part(name: str, *content: Any, **attributes: str) -> list[Any]:
+    """Return an element in a list, which is empty where the element would be."""
+    found = [clean_text(one) if isinstance(one, str) else one for one in content]
+    return [_META(name, *found, attributes)] if any(one != "" for one in found) else []

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ilspfc.atomic import open_atomic
 from ilspfc.exports.formats.lines import COLUMNS, format_row
 from ilspfc.exports.writers import UnitWriter
 
@@ -45,9 +44,9 @@ class SheetWriter(UnitWriter):
     def _open(self) -> None:
         from xlsxwriter import Workbook  # noqa: PLC0415
 
-        file = self.enter_context(open_atomic(self.paths[0]))
+        super()._open()
         # Rows go to disk at once: memory does not grow with them.
-        self._book: Any = Workbook(file, {"constant_memory": True})
+        self._book: Any = Workbook(self._files[0], {"constant_memory": True})
         self.callback(self._book.close)
         self._add_sheet()
 
@@ -91,8 +90,9 @@ class ParquetWriter(UnitWriter):
         types = {name: pa.float32() for name in _NUMBERS}
         types |= {name: pa.int32() for name in _COUNTS}
         self._schema = pa.schema([(c, types.get(c, pa.string())) for c in COLUMNS])
-        file = self.enter_context(open_atomic(self.paths[0]))
-        self._table = self.enter_context(parquet.ParquetWriter(file, self._schema))
+        super()._open()
+        table = parquet.ParquetWriter(self._files[0], self._schema)
+        self._table = self.enter_context(table)
         self.callback(self._flush)
 
     def _flush(self) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from ilspfc.exports.interchange.tmx_writer import TmxHeader, TmxWriter, write_tmx
-from ilspfc.exports.writers import FileWriter, Target
+from ilspfc.exports.writers import FolderWriter, Target
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -53,40 +53,29 @@ class MemoryWriter(TmxWriter):
         return cls(to.paths[0], header, to.options.tmx)
 
 
-class PairMemoryWriter(FileWriter["PairOfPages"]):
+class PairMemoryWriter(FolderWriter["PairOfPages"]):
     """Writes a memory for each pair of pages into a folder beside that of the documents."""
-
-    def __init__(self, to: Target) -> None:
-        super().__init__()
-        self._folder = to.folder
-        self._end = ".gz" if to.options.compress else ""
-        self._form = replace(to.options.tmx, max_units=0)
-        self._created = _end_of_crawl(to.corpus)
-        self._domain = to.corpus.run.get("domain", "")
-        self._preset = to.options.preset
-
-    @classmethod
-    def open(cls, to: Target) -> PairMemoryWriter:
-        """Return the writer of the memories."""
-        return cls(to)
 
     def write(self, pages: PairOfPages) -> None:
         """Write the memory of a pair."""
-        path = self._folder / f"{pages.name}.tmx{self._end}"
+        corpus, options = self._to.corpus, self._to.options
+        end = ".gz" if options.compress else ""
         source, target = pages.entry.source, pages.entry.target
         header = TmxHeader(
             source.lang,
             target.lang,
-            created=self._created,
+            created=_end_of_crawl(corpus),
             description=DESCRIPTION,
-            domain=self._domain,
-            preset=self._preset,
+            domain=corpus.run.get("domain", ""),
+            preset=options.preset,
             source_file=f"{pages.to_corpus}/{source.path}",
             target_file=f"{pages.to_corpus}/{target.path}",
             units=len(pages.units),
         )
-        write_tmx(path, pages.units, header, self._form)
-        self.paths.append(path)
+        self.paths.append(self._folder / f"{pages.name}.tmx{end}")
+        write_tmx(
+            self.paths[-1], pages.units, header, replace(options.tmx, max_units=0)
+        )
 
 
 def _end_of_crawl(corpus: Corpus) -> datetime:

@@ -14,7 +14,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-from ilspfc.atomic import open_atomic
 from ilspfc.documents import Document
 from ilspfc.exports.writers import FileWriter, Target
 from ilspfc.text.codes import to_bcp47
@@ -75,11 +74,12 @@ class WordsWriter(FileWriter["Document"]):
         self._frequency: Counter[str] = Counter()
         self._documents: Counter[str] = Counter()
         self._size = 0
-        file = self.enter_context(open_atomic(self.paths[0]))
+        super()._open()
 
         def finish(kind: object, *_: object) -> None:
             if kind is None:
-                file.write("".join(map(_to_line, (COLUMNS, *self._rows()))).encode())
+                lines = ("\t".join(row) + "\n" for row in (COLUMNS, *self._rows()))
+                self._files[0].write("".join(lines).encode())
 
         self.push(finish)
 
@@ -124,10 +124,6 @@ def iter_ngrams(text: str, longest: int = MAX_LENGTH) -> Iterator[str]:
         words = split_words(part)
         for start, end in iter_spans(len(words), longest):
             yield " ".join(words[start:end])
-
-
-def _to_line(cells: tuple[str, ...]) -> str:
-    return "\t".join(cells) + "\n"
 
 
 def general_frequencies(lang: str) -> Callable[[str], float] | None:

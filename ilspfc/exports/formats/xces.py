@@ -67,7 +67,7 @@ def _iter_alone(left: range, right: range) -> Iterator[SentenceLink]:
     yield from (SentenceLink((), (place + 1,)) for place in right)
 
 
-def write_document(path: Path, document: SplitDocument) -> None:
+def _write_document(path: Path, document: SplitDocument) -> None:
     """Write the sentences of a document, in their paragraphs, atomically."""
     root = etree.Element("document", id=clean_text(document.name))
     paragraphs: dict[int, etree._Element] = {}
@@ -96,29 +96,23 @@ class XcesWriter(FileWriter["PairOfPages"]):
         for document in (source, target):
             path = self.paths[0].parent / document.name
             if path not in self._documents:
-                write_document(path, document)
+                _write_document(path, document)
                 self._documents.add(path)
                 self.paths.append(path)
-        self.write_links((source.name, target.name), links)
-
-    def write_links(
-        self, names: tuple[str, str], links: Iterable[SentenceLink]
-    ) -> None:
-        """Add the links of two documents, named by their paths from the folder of the file."""
-        source, target = map(clean_text, names)
-        group = etree.Element("linkGrp", targType="s", fromDoc=source, toDoc=target)
+        first, second = clean_text(source.name), clean_text(target.name)
+        group = etree.Element("linkGrp", targType="s", fromDoc=first, toDoc=second)
         for number, link in enumerate(links, 1):
             attributes = {"xtargets": link.xtargets, "id": f"SL{number}"}
             element = etree.SubElement(group, "link", attributes)
             if link.certainty is not None:
                 element.set("certainty", f"{link.certainty:.4f}")
-        self._file.write(etree.tostring(group, encoding="utf-8", pretty_print=True))
+        self._files[0].write(etree.tostring(group, encoding="utf-8", pretty_print=True))
 
     def _open(self) -> None:
         self._documents: set[Path] = set()
-        self._file = self.enter_context(open_atomic(self.paths[0], sync=False))
-        self._file.write(_HEAD)
-        self.callback(self._file.write, _TAIL)
+        super()._open()
+        self._files[0].write(_HEAD)
+        self.callback(self._files[0].write, _TAIL)
 
 
 class LinkGroup(NamedTuple):
@@ -135,7 +129,7 @@ def read_links(path: Path) -> Iterator[LinkGroup]:
     CorpusError for a file that is broken, names a missing document or sentence, or
     has a sentence in two links of a pair.
     """
-    root = _parse(path)
+    root = read_xml(path)
     if root.tag != "cesAlign":
         raise CorpusError(f"{path}: its root is {root.tag}, not cesAlign")
     for group in root.iterchildren("linkGrp"):
@@ -153,7 +147,7 @@ def read_links(path: Path) -> Iterator[LinkGroup]:
 
 def read_sentences(path: Path) -> Mapping[int, str]:
     """Return the sentences of a document by number; CorpusError for a broken file."""
-    sentences = _parse(path).iter("s")
+    sentences = read_xml(path).iter("s")
     try:
         return {int(one.get("id", "0")): one.text or "" for one in sentences}
     except ValueError as error:
@@ -173,10 +167,10 @@ def _read_link(path: Path, link: etree._Element) -> SentenceLink:
         ) from None
 
 
-def _parse(path: Path) -> etree._Element:
-    parser = make_parser()
+def read_xml(path: Path) -> etree._Element:
+    """Return the root of a file, which may be compressed (``.gz``); CorpusError if broken."""
     try:
         data = unpack(path) if path.suffix == ".gz" else path.read_bytes()
-        return etree.fromstring(data, parser)
+        return etree.fromstring(data, make_parser())
     except (OSError, EOFError, zlib.error, etree.XMLSyntaxError) as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from error

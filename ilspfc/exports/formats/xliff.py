@@ -9,7 +9,6 @@ from typing import Any
 
 from lxml import etree
 
-from ilspfc.atomic import open_atomic
 from ilspfc.exports.units import SCORE_DIGITS, ExportUnit, UnitOrigin
 from ilspfc.exports.writers import Target, UnitWriter
 from ilspfc.text.xml_text import to_xml_lang
@@ -29,7 +28,7 @@ class XliffWriter(UnitWriter):
         super().__init__(path)
         self._langs = langs
         self._origin: UnitOrigin | None = None
-        self._files = self._units = 0
+        self._pairs = self._units = 0
 
     @classmethod
     def open(cls, to: Target) -> XliffWriter:
@@ -53,8 +52,9 @@ class XliffWriter(UnitWriter):
         self._xml.write(element, "\n")
 
     def _open(self) -> None:
-        file = self.enter_context(open_atomic(self.paths[0]))
-        self._xml: Any = self.enter_context(etree.xmlfile(file, encoding="UTF-8"))
+        super()._open()
+        xml: Any = etree.xmlfile(self._files[0], encoding="UTF-8")
+        self._xml = self.enter_context(xml)
         self._xml.write_declaration()
         source, target = self._langs
         # All names are in the default namespace, declared on the root only.
@@ -67,9 +67,9 @@ class XliffWriter(UnitWriter):
         """End the element of the previous pair, and begin that of the next one."""
         self._group.close()
         self._origin = origin
-        self._files += 1
+        self._pairs += 1
         self._units = 0
-        attributes = {"id": f"f{self._files}"}
+        attributes = {"id": f"f{self._pairs}"}
         if origin.source.url:
             attributes["original"] = origin.source.url
         self._group.enter_context(self._xml.element("file", attributes))

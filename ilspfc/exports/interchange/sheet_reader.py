@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 
@@ -52,21 +52,15 @@ def read_sheets(path: Path) -> Iterator[TmxEntry]:
             continue
         # Empty cells at the end of a row may be missing.
         cells = dict(zip_longest(header, row[: len(header)], fillvalue=""))
-        if _check_verdict(f"{path}: {sheet}, row {number}", cells) != WRONG:
+        verdict = cells[VERDICT].strip().lower()
+        if verdict not in VERDICTS:
+            raise CorpusError(
+                f"{path}: {sheet}, row {number}: no such verdict: {verdict}; known are"
+                f" {', '.join(VERDICTS[1:])}"
+            )
+        if verdict != WRONG:
             source, _, target = sheet.split()[0].partition("-")
-            yield _make_entry((source, target), cells)
-
-
-def _check_verdict(place: str, cells: Mapping[str, str]) -> str:
-    verdict = cells[VERDICT].strip().lower()
-    if verdict not in VERDICTS:
-        known = ", ".join(VERDICTS[1:])
-        raise CorpusError(f"{place}: no such verdict: {verdict}; known are {known}")
-    return verdict
-
-
-def _make_entry(langs: tuple[str, str], cells: Mapping[str, str]) -> TmxEntry:
-    texts = cells["src_text"].strip(), cells["trg_text"].strip()
-    variants = (langs[0], texts[0]), (langs[1], texts[1])
-    props = ((name, cells.get(column, "")) for column, name in _PROPS.items())
-    return TmxEntry(variants, 0, tuple(prop for prop in props if prop[1]))
+            texts = cells["src_text"].strip(), cells["trg_text"].strip()
+            props = ((name, cells.get(column, "")) for column, name in _PROPS.items())
+            known = tuple(prop for prop in props if prop[1])
+            yield TmxEntry(((source, texts[0]), (target, texts[1])), 0, known)

@@ -102,7 +102,10 @@ def read_entries(path: Path) -> Iterator[TmxEntry]:
             source_lang = element.get("srclang", "")
         else:
             yield _read_entry(path, element, source_lang)
-            _forget_before(element)
+            # Units that have been read go from the tree.
+            parent = element.getparent()
+            while parent is not None and parent[0] is not element:
+                del parent[0]
 
 
 def read_header(path: Path) -> dict[str, str]:
@@ -121,8 +124,9 @@ def find_lang(variant: etree._Element) -> str:
 
 def iter_elements(path: Path) -> Iterator[etree._Element]:
     """Yield the header and the tu elements of a file, in order."""
-    with _report_errors(path), _open(path) as opened:
-        file = _BoundedFile(opened)
+    unpack = gzip.open if path.suffix == ".gz" else open
+    with _report_errors(path), unpack(path, "rb") as opened:
+        file = _BoundedFile(cast("IO[bytes]", opened))
         context = etree.iterparse(
             cast("IO[bytes]", file),
             events=("start", "end"),
@@ -155,21 +159,6 @@ class _BoundedFile:
         if self.left < 0:
             raise TooLargeError(f"a unit of more than {MAX_UNIT_BYTES >> 20} MiB")
         return data
-
-
-def _forget_before(element: etree._Element) -> None:
-    """Remove the units before a unit, which have been read, from the tree."""
-    parent = element.getparent()
-    if element.tag == "tu" and parent is not None:
-        while parent[0] is not element:
-            del parent[0]
-
-
-def _open(path: Path) -> IO[bytes]:
-    """Open a file for reading, unpacking what ends in .gz."""
-    if path.suffix == ".gz":
-        return cast("IO[bytes]", gzip.open(path, "rb"))
-    return path.open("rb")
 
 
 @contextmanager

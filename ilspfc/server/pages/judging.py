@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from ilspfc.judging.questions import QUESTIONS
 from ilspfc.judging.samples import Size, draw_items
 from ilspfc.judging.store import Item, JudgingStore
-from ilspfc.judging.verdict_tables import curve, describe_judges, iter_rows, make_tables
+from ilspfc.judging.verdict_tables import curve, make_tables
 from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.rendering import go_to, open_corpus, render
 
@@ -38,11 +38,7 @@ def samples(request: Request) -> Response:
             "judging.html",
             samples={what: len(list(store.items(what))) for what in QUESTIONS},
             progress={what: _count_verdicts(store, what) for what in QUESTIONS},
-            possible=_find_possible(request),
-            tables=[
-                (one.title, describe_judges(one), list(iter_rows(one)))
-                for one in make_tables(store)
-            ],
+            tables=make_tables(store),
             curves={what: rows for what, rows in curves.items() if rows},
         )
 
@@ -51,17 +47,6 @@ def _count_verdicts(store: JudgingStore, what: str) -> list[tuple[str, int]]:
     """Return the judges of a sample, each with the number of items judged."""
     found = store.verdicts(what, QUESTIONS[what][0].name)
     return [(judge, len(verdicts)) for judge, verdicts in sorted(found.items())]
-
-
-def _find_possible(request: Request) -> list[str]:
-    """Return the kinds of items that a corpus can have: one language has no pairs."""
-    with open_corpus(request) as corpus:
-        is_multilingual = len(corpus.langs) > 1
-    return [
-        what
-        for what in QUESTIONS
-        if is_multilingual or what not in {"pairs", "segments"}
-    ]
 
 
 @takes_form

@@ -5,21 +5,19 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import PlainTextResponse
 
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.report.manifest import read_json
+from ilspfc.report.numbers import parse_time
 from ilspfc.server.library import read_states
 from ilspfc.server.rendering import library_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-# Time of a state that tells none.
-_NEVER = "1970-01-01T00:00:00+00:00"
 # Name of a metric: its type, its help, and the field of status.json that it is.
 _METRICS = {
     "pages_total": ("counter", "Pages done in this run.", "pages"),
@@ -78,8 +76,9 @@ def _iter_samples(
     yield {}, "alarms", len(alarms)
     for alarm in alarms:
         yield {"alarm": alarm["name"]}, "alarm", 1
-    updated = datetime.fromisoformat(state.get("updated") or _NEVER).timestamp()
-    yield {}, "age_seconds", max(0.0, time.time() - updated)
+    updated = parse_time(str(state.get("updated")))
+    written = updated.timestamp() if updated else 0.0
+    yield {}, "age_seconds", max(0.0, time.time() - written)
     yield {}, "finished", state.get("state") == "finished"
 
 
