@@ -7,7 +7,13 @@ from typing import Any
 
 from ilspfc.documents import TranslationUnit
 from ilspfc.documents.figures import HostCount, LanguageCount, PairCount
-from ilspfc.report.data import DocumentSample, PairSample, ReportData, SeedStatus
+from ilspfc.report.data import (
+    DocumentSample,
+    ImageCount,
+    PairSample,
+    ReportData,
+    SeedStatus,
+)
 
 DROPPED = {
     "fetch/out_of_scope": 31_870,
@@ -145,6 +151,10 @@ def bilingual_report() -> ReportData:
         ),
         harvest=HARVEST,
         score_histogram=HISTOGRAM,
+        images=ImageCount((1_853, 0, 3, *(0,) * 16, 4), 0.08, 1_853),
+        pairs_by_site=(("example.org", 400, 390), ("example.net", 212, 0)),
+        sites=9,
+        sites_beyond_seeds=7,
         pair_samples=PAIR_SAMPLES,
         files=FILES,
         arguments={"langs": "de,it", "domain": "health-safety"},
@@ -164,6 +174,8 @@ def monolingual_report() -> ReportData:
         documents=(LanguageCount("deu", 3_120, 96_210, 41_377, 1_234_567),),
         dropped={k: n for k, n in DROPPED.items() if k.startswith(stages)},
         pairs=(),
+        pairs_by_site=(),
+        images=None,
         score_histogram=(),
         pair_samples=(),
     )

@@ -306,6 +306,32 @@ def count_rows(index: CorpusIndex, rows: str, values: Any) -> int:
     return int(number)
 
 
+def count_image_documents(index: CorpusIndex) -> list[int]:
+    """Return the number of documents that have each image."""
+    sql = (
+        "SELECT count(*) FROM images JOIN kept_documents ON id = document GROUP BY name"
+    )
+    return [number for (number,) in index.rows(sql)]
+
+
+def count_pairs_by_site(index: CorpusIndex) -> list[tuple[str, int, int]]:
+    """Return sites, their pairs, and those of them that no pattern of addresses gives.
+
+    Addresses of the others differ in a language mark alone. Sites with most pairs are first.
+    """
+    sql = (
+        "SELECT s.site, count(*), sum(NOT ifnull(evidence_values ->> '$.urls', evidence = 'urls'))"
+        " FROM pairs JOIN documents_to_pair s ON s.id = source"
+        " JOIN documents_to_pair t ON t.id = target GROUP BY 1 ORDER BY 2 DESC, 1"
+    )
+    return list(index.rows(sql))
+
+
+def list_sites(index: CorpusIndex) -> set[str]:
+    """Return the sites that have documents."""
+    return {site for (site,) in index.rows("SELECT DISTINCT site FROM kept_documents")}
+
+
 def score_histogram(index: CorpusIndex, bins: int) -> list[int]:
     """Return the number of translation units by score, in equal bins over [0, 1]."""
     counts = [0] * bins

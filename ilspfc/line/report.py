@@ -32,7 +32,7 @@ from ilspfc.report.manifest import (
 )
 from ilspfc.report.numbers import elapsed_seconds
 from ilspfc.text.codes import language_name, to_bcp47
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import canonicalize, site_of
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -92,6 +92,7 @@ def count_report(corpus: Corpus) -> ReportData:
     addresses = count_addresses(corpus.files.frontier)
     dropped = count_losses(corpus, addresses)
     runs = figures.list_runs(index)
+    sites = figures.list_sites(index)
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -128,6 +129,10 @@ def count_report(corpus: Corpus) -> ReportData:
         pairs=counted.pairs,
         harvest=tuple(figures.harvest_curve(index)),
         score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
+        images=_count_images(corpus, counted.document_count),
+        pairs_by_site=tuple(figures.count_pairs_by_site(index)),
+        sites=len(sites),
+        sites_beyond_seeds=len(sites - set(map(site_of, run.get("seeds", ())))),
         subject=records.subject_bounds(
             figures.subject_probabilities(index),
             corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE"),
@@ -221,6 +226,22 @@ def _arguments(corpus: Corpus) -> dict[str, str]:
         for name in _ARGUMENTS
         if (value := run.get(name))
     }
+
+
+def _count_images(corpus: Corpus, documents: int) -> records.ImageCount | None:
+    """Return the images by the share of documents that have them, None without pairs to find."""
+    # Loads SciPy.
+    from ilspfc.pairing.evidence.images import critical_bound  # noqa: PLC0415
+
+    numbers = figures.count_image_documents(corpus.index)
+    if not numbers or len(corpus.langs) < 2:
+        return None
+    bound = critical_bound(numbers, documents)
+    bins = [0] * records.HISTOGRAM_BINS
+    for number in numbers:
+        bins[min(number * len(bins) // documents, len(bins) - 1)] += 1
+    critical = sum(number <= bound for number in numbers)
+    return records.ImageCount(tuple(bins), min(bound / documents, 1.0), critical)
 
 
 def _iter_seeds(corpus: Corpus, pages: int) -> Iterator[records.SeedStatus]:

@@ -23,6 +23,19 @@ HISTOGRAM_BINS = 20
 
 
 @dataclass(frozen=True, slots=True)
+class ImageCount:
+    """Images by the share of the documents that have them (000, figures 3 and 4).
+
+    ``bins`` are numbers of images in equal bins of the share, over [0, 1]. Above the share ``bound``
+    an image is common, below critical: evidence of a pair.
+    """
+
+    bins: tuple[int, ...]
+    bound: float
+    critical: int
+
+
+@dataclass(frozen=True, slots=True)
 class SeedStatus:
     """Seed of the crawl, with the cause if it was not reached.
 
@@ -302,6 +315,13 @@ class ReportData(CorpusCounts):
     harvest: tuple[tuple[int, int], ...] = ()
     # Translation units in equal bins of their score over [0, 1].
     score_histogram: tuple[int, ...] = ()
+    # None for a corpus without images, or in one language.
+    images: ImageCount | None = None
+    # Sites with pairs, and how many, and for how many of these no pattern of the addresses speaks.
+    pairs_by_site: tuple[tuple[str, int, int], ...] = ()
+    # Sites with documents, and of these the ones that no seed is on.
+    sites: int = 0
+    sites_beyond_seeds: int = 0
     # By the probability of being about the domain; empty where none was given.
     subject: tuple[SubjectBound, ...] = ()
     # With the F1 that cleaning expects, the lowest first.

@@ -165,6 +165,19 @@ def test_evidence_and_scores_are_counted(bitext: Bitext, index: CorpusIndex) -> 
     assert figures.score_histogram(index, 4) == [1, 0, 0, 2]
 
 
+def test_pairs_are_counted_by_site_and_by_their_addresses(
+    bitext: Bitext, index: CorpusIndex
+) -> None:
+    pairs = [
+        replace(PAIRS[0], values=(("urls", 0.0),)),
+        replace(PAIRS[1], values=(("urls", 0.95),)),
+        DocumentPair("d4", "i4", 0.86, "urls"),
+    ]
+    set_pairs(bitext, "deu", "ita", pairs)
+    ((site, number, others),) = figures.count_pairs_by_site(index)
+    assert (site, number, others) == (*figures.list_sites(index), 3, 1)
+
+
 def test_each_document_without_a_pair_has_one_reason(
     bitext: Bitext, index: CorpusIndex
 ) -> None:

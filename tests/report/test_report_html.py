@@ -167,8 +167,9 @@ def test_charts_are_drawn_with_titles() -> None:
     assert labels == [
         "Documents kept over pages fetched: 3,120 documents from 12,480 pages",
         "Scores of 18,402 translation units",
+        "1,860 images by the share of documents that have them",
     ]
-    assert len(tree.xpath("//svg//rect")) == 20
+    assert len(tree.xpath("//svg//rect")) == 20 + 20
     assert "20.2% of the last 1,240" in text_of(tree, "harvest")
 
 
@@ -364,10 +365,27 @@ def test_documents_without_pairs() -> None:
 def test_pairs_before_alignment_have_no_units() -> None:
     (pair,) = bilingual_report().pairs
     pairs = (replace(pair, units=0, null_share=None, evidence={}),)
-    data = replace(bilingual_report(), pairs=pairs, score_histogram=(0,) * 20)
+    bins = (0,) * 20
+    data = replace(
+        bilingual_report(), pairs=pairs, pairs_by_site=(), score_histogram=bins
+    )
     tree = parse(data)
     assert "There are no translation units." in text_of(tree, "scores")
     assert len(tree.xpath("//section[@id='pairs']//table")) == 1
+
+
+def test_images_and_sites_of_pairs() -> None:
+    tree = parse(bilingual_report())
+    text = text_of(tree, "pairs")
+    assert "example.org 400 390 97.5%" in text
+    assert "1,853 of 1,860 images are on a share of the documents up to" in text
+    (chart,) = tree.xpath("//section[@id='pairs']//*[local-name()='svg']")
+    (bound,) = chart.xpath("*[local-name()='line'][@class='average']/@x1")
+    assert float(bound) == pytest.approx(84 + 344 * 0.08, abs=0.1)
+    assert "from 9 sites, 7 of them beyond those of the seeds" in text_of(tree, "seeds")
+    many = tuple((f"{n}.example", 9, 3) for n in range(30))
+    tree = parse(replace(bilingual_report(), pairs_by_site=many))
+    assert "and 10 more sites" in text_of(tree, "pairs")
 
 
 def test_many_subdomains_are_summed_up() -> None:
