@@ -90,6 +90,7 @@ class FileWriter(ExitStack, Generic[T]):
     def __enter__(self) -> Self:
         """Open the files."""
         self._open()
+        self.push(lambda error, *_: None if error else self._finish())
         return super().__enter__()
 
     def write(self, item: T, /) -> None:
@@ -99,6 +100,9 @@ class FileWriter(ExitStack, Generic[T]):
     def _open(self) -> None:
         """Open the files, none for writers of a file an item; some write a beginning."""
         self._files = [self.enter_context(open_atomic(path)) for path in self.paths]
+
+    def _finish(self) -> None:
+        """Write what is known only after the last item."""
 
 
 class FolderWriter(FileWriter[T]):

@@ -225,15 +225,12 @@ class TermsWriter(UnitWriter):
         self._units += 1
 
     def _open(self) -> None:
-        source, target = self._sides = [_Side(lang) for lang in self._langs]
+        self._sides = [_Side(lang) for lang in self._langs]
 
-        def finish(kind: object, *_: object) -> None:
-            if kind is None:
-                pairs = find_terms(source, target)
-                self.counts["exports/terms"] += len(pairs)
-                self._save(pairs)
-
-        self.push(finish)
+    def _finish(self) -> None:
+        pairs = find_terms(*self._sides)
+        self.counts["exports/terms"] += len(pairs)
+        self._save(pairs)
 
     def _save(self, pairs: list[TermPair]) -> None:
         lines = ["\t".join(COLUMNS)]

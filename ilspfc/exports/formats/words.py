@@ -76,12 +76,9 @@ class WordsWriter(FileWriter["Document"]):
         self._size = 0
         super()._open()
 
-        def finish(kind: object, *_: object) -> None:
-            if kind is None:
-                lines = ("\t".join(row) + "\n" for row in (COLUMNS, *self._rows()))
-                self._files[0].write("".join(lines).encode())
-
-        self.push(finish)
+    def _finish(self) -> None:
+        lines = ("\t".join(row) + "\n" for row in (COLUMNS, *self._rows()))
+        self._files[0].write("".join(lines).encode())
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         """Yield the rows: words before longer n-grams, each by keyness, then frequency."""
