@@ -19,7 +19,7 @@ import re
 import sys
 import tempfile
 import tomllib
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -70,7 +70,12 @@ _NUMBERS_RE = re.compile(r"\d+")
 _FIRST_DAY, _DAYS = date(2019, 1, 7), 2500
 # Shares of the paragraphs with a link, and with words in bold type.
 _LINKED, _BOLD = 0.25, 0.1
-_SHOWN = 60
+_SHOWN, _SHOWN_CHARS = 30, 100
+
+_HEADER = (
+    f"{'':28} {'lost':>9}  {'cleaning':^19}  {'decided':^19}  {'paragraphs':>12}\n"
+)
+_HEADER += f"{'theme':28} page dupl  {'F1      P      R':>19}  {'F1      P      R':>19}  wrong  right"
 
 Read = Callable[[], list[Text]]
 
@@ -318,9 +323,9 @@ def judge_site(theme: str, texts: Sequence[Text]) -> Site:
             run_stage("dedup", corpus)
             run_stage("content", corpus)
             pages, words = [], []
-            for document in corpus.documents(lang):
-                page, html = marked[document.url]
-                pages.append(_judge_page(document.paragraphs, html))
+            for entry in corpus.index.documents_to_pair():
+                page, html = marked[entry.url]
+                pages.append(_judge_page(corpus.reading(entry).paragraphs, html))
                 words.append(count_words(page.text))
     lost = len(kept) - len(pages)
     return Site(pages, words, len(documents) - len(kept), lost)
@@ -343,27 +348,38 @@ def _judge_page(paragraphs: Sequence[Paragraph], html: str) -> list[Judged]:
 
 
 def show_errors(site: Site) -> None:
-    """Print the paragraphs that are decided wrong, by text, those of most words first.
+    """Print the paragraphs that are decided wrong, by place, then by text; most words first.
 
-    ``cleaning`` tells those that cleaning had wrong, too.
+    ``cleaning`` tells those that cleaning had wrong, too. A place has an example.
     """
-    counts, words = Counter[tuple[str, ...]](), Counter[tuple[str, ...]]()
-    for judged in (j for page in site.pages for j in page if j.decided != j.is_main):
-        kind = str(judged.paragraph.type or "paragraph")
-        by = "cleaning" if judged.cleaned == judged.decided else "decision"
-        text = _NUMBERS_RE.sub("0", judged.paragraph.text)
-        what = "lost" if judged.is_main else "kept"
-        key: tuple[str, ...] = (what, by, kind, text[:100])
-        counts[key] += 1
-        words[key] += judged.words
-    for what in ("lost", "kept"):
-        some = [key for key in words if key[0] == what]
-        print(
-            f"{what}: {sum(counts[key] for key in some)} paragraphs,"
-            f" {sum(words[key] for key in some)} words"
-        )
-        for key in sorted(some, key=lambda key: (-words[key], key))[:_SHOWN]:
-            print(f"  {counts[key]:4} {words[key]:6}  {' '.join(key[1:])}")
+    wrong = [j for page in site.pages for j in page if j.decided != j.is_main]
+    for what, is_main in (("lost", True), ("kept", False)):
+        some = [j for j in wrong if j.is_main == is_main]
+        print(f"{what}: {len(some)} paragraphs, {sum(j.words for j in some)} words")
+        for title, key in (("place", _place_of), ("text", _text_of)):
+            groups = defaultdict(list)
+            for judged in some:
+                groups[key(judged)].append(judged)
+            largest = sorted(groups.values(), key=lambda g: -sum(j.words for j in g))
+            print(f"  {'times':>5} {'words':>6}  by {title}")
+            for group in largest[:_SHOWN]:
+                words = sum(j.words for j in group)
+                print(f"  {len(group):5} {words:6}  {_text_of(group[0])}")
+
+
+def _place_of(judged: Judged) -> tuple[str, int]:
+    return _error_of(judged), judged.paragraph.place
+
+
+def _error_of(judged: Judged) -> str:
+    return "cleaning" if judged.cleaned == judged.decided else "decision"
+
+
+def _text_of(judged: Judged) -> str:
+    """Return the start of a text without numbers, its type, and what had it wrong first."""
+    kind = judged.paragraph.type or "paragraph"
+    text = _NUMBERS_RE.sub("0", judged.paragraph.text)[:_SHOWN_CHARS]
+    return f"{_error_of(judged)} {kind} {text}"
 
 
 def show_figures(name: str, figures: Sequence[float]) -> None:
@@ -390,9 +406,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = [options.show] if options.show else options.themes or list(THEMES)
     rows = []
     if not options.show and not options.write:
-        print(
-            f"{'theme':23} lost by cleaning, dedup; cleaning F1, P, R; decided F1, P, R; right to wrong, wrong to right"
-        )
+        print(_HEADER)
     for name in names:
         theme = THEMES[name]
         texts = theme.read()[theme.skip :]
