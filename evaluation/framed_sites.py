@@ -400,7 +400,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if unknown := set(options.themes) - set(THEMES):
         parser.error(f"no theme: {', '.join(sorted(unknown))}")
-    if not SITES.is_dir() or not (WORK.is_dir() or DATA.is_dir()):
+    if not SITES.is_dir():
+        print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
+        return 0
+    if not (WORK.is_dir() or DATA.is_dir()):
         print(skip_text())
         return 0
     names = [options.show] if options.show else options.themes or list(THEMES)
