@@ -83,6 +83,7 @@ evaluate: $(VENV)/.installed
 	$(BIN)/python -m evaluation.cleaning --sets cleaneval-final,trafilatura-eval --check
 	$(BIN)/python -m evaluation.structure --check
 	$(BIN)/python -m evaluation.main_text --check
+	$(BIN)/python -m evaluation.framed_sites --check
 	$(BIN)/python -m evaluation.language
 	$(BIN)/python -m evaluation.page_language
 	$(BIN)/python -m evaluation.lexicon

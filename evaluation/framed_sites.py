@@ -4,8 +4,8 @@
 ``evaluation/themes``, makes a corpus of them as a crawl would, and decides on the text by page and
 site. Printed for each theme: documents that cleaning and dedup lost, F1, precision and recall of
 words, the mean over pages, of cleaning alone and as decided, and how many paragraphs the decision
-made wrong and right; then the means. ``--show THEME`` lists the paragraphs that are decided
-wrong, ``--write FOLDER`` writes the pages.
+made wrong and right; then the means, of the themes that the decision was trained on (``*``) and of the others. ``--show THEME`` lists the paragraphs that are decided
+wrong, ``--write FOLDER`` writes the pages, ``--check`` holds the mean of the others to a floor.
 
 Templates mark what elements are with ``data-is``: ``main`` text, ``frame`` inside of it, or
 ``neither``, such as comments by readers, which does not count. The marks are taken out of
@@ -15,18 +15,20 @@ the pages.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 import tempfile
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache, partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -49,6 +51,7 @@ from evaluation.main_elements import (
     read_labels,
 )
 from evaluation.site_corpora import HOST, read_page, write_corpus
+from evaluation.structure import BASELINE
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.documents import CrawlInfo, Paragraph
 from ilspfc.line import run_stage
@@ -56,6 +59,9 @@ from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.tokens import split_words
 from ilspfc.web.urls import canonicalize
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
 
 TEMPLATES = Path(__file__).parent / "themes"
 PAGES = 40
@@ -121,6 +127,9 @@ THEMES: Mapping[str, Theme] = {
     ),
     "wordpress_twentytwentyone": Theme(_articles),
 }
+
+TRAINED = frozenset(sorted(THEMES)[::2])
+"""Themes that ``evaluation.train_content`` trains on; the others judge."""
 
 
 # -- pages
@@ -306,34 +315,62 @@ def count_words(text: Text) -> int:
     return sum(len(split_words(one)) for one in texts)
 
 
-def judge_site(theme: str, texts: Sequence[Text]) -> Site:
-    """Return the paragraphs of a theme, cleaned and decided as after a crawl."""
+@dataclass(frozen=True, slots=True)
+class ThemeCorpus:
+    """Corpus of the pages of a theme after dedup; ``marked`` has text and HTML by URL.
+
+    ``unread`` documents were lost by cleaning, ``duplicates`` by dedup.
+    """
+
+    corpus: Corpus
+    marked: Mapping[str, tuple[Text, str]]
+    unread: int
+    duplicates: int
+
+
+@contextmanager
+def open_theme(name: str) -> Iterator[ThemeCorpus]:
+    """Make the corpus of a theme as a crawl would, up to dedup."""
+    theme = THEMES[name]
+    texts = theme.read()[theme.skip :]
     lang = to_iso639_3(texts[0].lang)
     with tempfile.TemporaryDirectory() as folder:
         root, place = Path(folder, "www"), Path(folder, "corpus")
         root.mkdir()
         marked, documents = {}, []
-        for page, html in render_pages(theme, texts):
+        for page, html in render_pages(name, texts):
             (root / page.path).write_text(strip_marks(html), "utf-8")
-            marked[canonicalize(f"http://{HOST}/{page.path}")] = page, html
+            url = canonicalize(f"http://{HOST}/{page.path}")
+            marked[url] = page.text, html
             documents.append(read_page(page.path, root=root, langs=(lang,)))
         kept = [document for document in documents if document is not None]
         write_corpus(place, kept, (lang,))
         with open_corpus(place, make_settings()) as corpus:
             run_stage("dedup", corpus)
-            run_stage("content", corpus)
-            pages, words = [], []
-            for entry in corpus.index.documents_to_pair():
-                page, html = marked[entry.url]
-                pages.append(_judge_page(corpus.reading(entry).paragraphs, html))
-                words.append(count_words(page.text))
-    lost = len(kept) - len(pages)
-    return Site(pages, words, len(documents) - len(kept), lost)
+            left = sum(1 for _ in corpus.index.documents_to_pair())
+            unread = len(documents) - len(kept)
+            yield ThemeCorpus(corpus, marked, unread, len(kept) - left)
+
+
+def label_paragraphs(paragraphs: Sequence[Paragraph], html: str) -> list[int]:
+    """Return MAIN, FRAME or NEITHER for each paragraph of a page, by its marked HTML."""
+    texts = [p.text.replace(CELL_SEPARATOR, " ") for p in paragraphs]
+    return read_labels(_MARKED, html.encode(), texts)
+
+
+def judge_site(theme: str) -> Site:
+    """Return the paragraphs of a theme, cleaned and decided as after a crawl."""
+    with open_theme(theme) as made:
+        run_stage("content", made.corpus)
+        pages, words = [], []
+        for entry in made.corpus.index.documents_to_pair():
+            text, html = made.marked[entry.url]
+            pages.append(_judge_page(made.corpus.reading(entry).paragraphs, html))
+            words.append(count_words(text))
+    return Site(pages, words, made.unread, made.duplicates)
 
 
 def _judge_page(paragraphs: Sequence[Paragraph], html: str) -> list[Judged]:
-    texts = [p.text.replace(CELL_SEPARATOR, " ") for p in paragraphs]
-    labels = read_labels(_MARKED, html.encode(), texts)
     return [
         Judged(
             paragraph,
@@ -342,7 +379,9 @@ def _judge_page(paragraphs: Sequence[Paragraph], html: str) -> list[Judged]:
             paragraph.page_verdict is not CrawlInfo.BOILERPLATE,
             paragraph.crawlinfo is not CrawlInfo.BOILERPLATE,
         )
-        for paragraph, label in zip(paragraphs, labels, strict=True)
+        for paragraph, label in zip(
+            paragraphs, label_paragraphs(paragraphs, html), strict=True
+        )
         if label in {MAIN, FRAME}
     ]
 
@@ -397,6 +436,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("themes", nargs="*", metavar="THEME")
     parser.add_argument("--show", metavar="THEME", choices=THEMES)
     parser.add_argument("--write", metavar="FOLDER", type=Path)
+    parser.add_argument(
+        "--check", action="store_true", help="hold the mean to its floor"
+    )
     options = parser.parse_args(arguments)
     if unknown := set(options.themes) - set(THEMES):
         parser.error(f"no theme: {', '.join(sorted(unknown))}")
@@ -406,30 +448,53 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not (WORK.is_dir() or DATA.is_dir()):
         print(skip_text())
         return 0
-    names = [options.show] if options.show else options.themes or list(THEMES)
-    rows = []
-    if not options.show and not options.write:
-        print(_HEADER)
+    names = options.themes or list(THEMES)
+    if options.show:
+        show_errors(judge_site(options.show))
+    elif options.write:
+        write_pages(names, options.write)
+    else:
+        mean = score_themes(names)
+        if options.check and mean < read_floor():
+            print(f"mean of themes not trained on: below {read_floor()}")
+            return 1
+    return 0
+
+
+def read_floor() -> float:
+    """Return the least mean F1 of the themes that the decision was not trained on."""
+    return float(json.loads(BASELINE.read_text("utf-8"))["framed_sites"])
+
+
+def write_pages(names: Sequence[str], root: Path) -> None:
+    """Write the pages of some themes, a folder each."""
     for name in names:
         theme = THEMES[name]
-        texts = theme.read()[theme.skip :]
-        if options.write:
-            folder = options.write / name
-            folder.mkdir(parents=True, exist_ok=True)
-            for page, html in render_pages(name, texts):
-                (folder / page.path).write_text(strip_marks(html), "utf-8")
-            continue
-        site = judge_site(name, texts)
-        if options.show:
-            show_errors(site)
-            continue
+        folder = root / name
+        folder.mkdir(parents=True, exist_ok=True)
+        for page, html in render_pages(name, theme.read()[theme.skip :]):
+            (folder / page.path).write_text(strip_marks(html), "utf-8")
+
+
+def score_themes(names: Sequence[str]) -> float:
+    """Print the figures of some themes; return the mean F1 of those not trained on."""
+    print(_HEADER)
+    rows = {}
+    for name in names:
+        site = judge_site(name)
         scores = (*site.score(is_decided=False), *site.score(is_decided=True))
-        figures = (site.unread, site.duplicates, *scores, *site.count_changes())
-        rows.append(figures)
-        show_figures(f"{name} ({texts[0].lang})", figures)
-    if rows:
-        show_figures("mean", np.mean(rows, axis=0).tolist())
-    return 0
+        rows[name] = (site.unread, site.duplicates, *scores, *site.count_changes())
+        show_figures(f"{name}{' *' if name in TRAINED else ''}", rows[name])
+    mean = 1.0
+    for title, some in (
+        ("mean of *", rows.keys() & TRAINED),
+        ("mean of the others", rows.keys() - TRAINED),
+    ):
+        if some:
+            means = np.mean([rows[name] for name in sorted(some)], axis=0).tolist()
+            show_figures(title, means)
+            mean = means[5]
+    return float(mean)
 
 
 if __name__ == "__main__":

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.data import SITES
+from evaluation.framed_sites import TRAINED
 from evaluation.main_elements import SITES_WITH_MAIN, UNSEEN
 from evaluation.structure import BASELINE
-from evaluation.train_content import Site, fit, read_site
+from evaluation.train_content import Site, fit, read_site, read_theme
 from ilspfc.decisions.content import shipped_model
 
 if TYPE_CHECKING:
@@ -66,11 +67,12 @@ def main() -> int:
         print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
         return 0
     sites = {name: read_site(name) for name in SITES_WITH_MAIN}
+    themes = list(map(read_theme, sorted(TRAINED)))
     floors = json.loads(BASELINE.read_text(encoding="utf-8")).get("main_text", {})
     missed = []
     for name, site in sites.items():
         others = [one for n, one in sites.items() if n not in {name, *UNSEEN}]
-        model = shipped_model() if name in UNSEEN else fit(others)
+        model = shipped_model() if name in UNSEEN else fit(others, themes)
         scores = measure(site, model)
         print(f"{name}: F1, precision, recall ({len(site.pages)} pages)")
         for lang in scores["cleaning"]:

@@ -1,8 +1,10 @@
-"""Trains the models that decide on text by page, site and translation.
+"""Trains the model that decides on text by page, site and translation.
 
 ``python -m evaluation.train_content`` writes ``ilspfc/decisions/content.json`` from the
-sites of :mod:`evaluation.main_elements` but for two. Each site weighs the same, and so does each page of
-it; a paragraph weighs as its words do. ``python -m evaluation.main_text`` has the figures.
+sites of :mod:`evaluation.main_elements` but for two, and from half of the themes of
+:mod:`evaluation.framed_sites`. Sites and themes weigh the same together, each site as any other, and so does
+each page of it; a paragraph weighs as its words do. ``python -m evaluation.main_text`` and
+``evaluation.framed_sites`` have the figures.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evaluation import framed_sites
 from evaluation.data import PROJECT, SITES
 from evaluation.main_elements import (
     FRAME,
@@ -29,12 +32,11 @@ from evaluation.main_elements import (
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.decisions.content import (
     SITE_EVIDENCE,
-    TRANSLATION_EVIDENCE,
     ContentModel,
     PageBlocks,
     SiteBlocks,
+    join_sides,
     weigh_site,
-    weigh_translation,
 )
 from ilspfc.line.content import (
     CorpusBlocks,
@@ -48,6 +50,8 @@ from ilspfc.text.tokens import split_words
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ilspfc.corpus.records import DocumentEntry
+    from ilspfc.documents import Paragraph
     from ilspfc.text.arrays import FloatArray, IntArray
 
 MODEL = PROJECT / "ilspfc" / "decisions" / "content.json"
@@ -58,9 +62,8 @@ _MIN_WORDS = 20
 _DIGITS = 3
 # Signs that weights must have: what speaks for content on few sites must not turn against
 # it. The others are free.
-_POSITIVE = {"place_scores", "amid_own_text", "length", "own", "counterpart"}
-_NEGATIVE = {"beginning", "title_elsewhere", "edge_title_elsewhere", "title_here"}
-_NEGATIVE |= {"repeated", "edge"}
+_POSITIVE = {"place_scores", "amid_own_text"}
+_NEGATIVE = {"beginning"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class Site:
         if not translations:
             return own
         judged = {
-            name: model.judge_pair(own[name], opposite)
+            name: join_sides(own[name], opposite)
             for name, opposite in self.oppose(own).items()
         }
         return own | judged
@@ -131,17 +134,8 @@ def read_site(name: str) -> Site:
         pages = {}
         for entry in corpus.index.documents_to_pair():
             document = corpus.read(entry)
-            blocks, site = found.page(entry.id)
-            page = Page(
-                entry.lang,
-                blocks,
-                site,
-                weigh_site(blocks, site),
-                np.array(label_paragraphs(name, document)),
-                np.array(
-                    [float(len(split_words(p.text))) for p in document.paragraphs]
-                ),
-            )
+            labels = label_paragraphs(name, document)
+            page = _read_page(found, entry, document.paragraphs, labels)
             if page.words[page.labels == MAIN].sum():
                 pages[entry.id] = page
         matches = [
@@ -152,41 +146,50 @@ def read_site(name: str) -> Site:
     return Site(pages, matches)
 
 
-def fit(sites: Iterable[Site]) -> ContentModel:
-    """Return the model of some sites."""
-    sites = list(sites)
-    by_site = _fit_weights(
-        SITE_EVIDENCE,
-        [[(p.evidence, p.labels, p.weights) for p in s.pages.values()] for s in sites],
-    )
-    model = ContentModel(by_site, np.zeros(len(TRANSLATION_EVIDENCE)))
-    groups = []
-    for site in sites:
-        own = site.judge(model, translations=False)
-        groups.append(
-            [
-                (weigh_translation(own[name], there), page.labels, page.weights)
-                for name, there in site.oppose(own).items()
-                for page in (site.pages[name],)
-            ]
-        )
-    return ContentModel(by_site, _fit_weights(TRANSLATION_EVIDENCE, groups))
+def read_theme(name: str) -> Site:
+    """Return the pages of a theme of :mod:`evaluation.framed_sites`."""
+    with framed_sites.open_theme(name) as made:
+        found = CorpusBlocks(made.corpus, [])
+        pages = {}
+        for entry in made.corpus.index.documents_to_pair():
+            paragraphs = made.corpus.reading(entry).paragraphs
+            labels = framed_sites.label_paragraphs(
+                paragraphs, made.marked[entry.url][1]
+            )
+            pages[entry.id] = _read_page(found, entry, paragraphs, labels)
+    return Site(pages, [])
 
 
-def _fit_weights(
-    names: Sequence[str],
-    groups: Sequence[Sequence[tuple[FloatArray, IntArray, FloatArray]]],
-) -> FloatArray:
-    """Return the weights of a logistic model by L-BFGS-B, each group weighing the same."""
+def _read_page(
+    found: CorpusBlocks,
+    entry: DocumentEntry,
+    paragraphs: Sequence[Paragraph],
+    labels: Sequence[int],
+) -> Page:
+    blocks, site = found.page(entry.id)
+    words = [float(len(split_words(p.text))) for p in paragraphs]
+    evidence = weigh_site(blocks, site)
+    return Page(entry.lang, blocks, site, evidence, np.array(labels), np.array(words))
+
+
+def fit(sites: Iterable[Site], themes: Iterable[Site]) -> ContentModel:
+    """Return the model of some sites and themes, by L-BFGS-B.
+
+    Both kinds weigh the same, and each site or theme among those of its kind.
+    """
     from scipy.optimize import minimize  # noqa: PLC0415 - takes a second
 
-    parts = [part for group in groups for part in group]
-    totals = [sum(w.sum() for *_, w in group) for group in groups for _ in group]
+    kinds = [list(sites), list(themes)]
+    parts = [
+        (page.evidence, page.labels, page.weights / total / len(kind))
+        for kind in kinds
+        for site in kind
+        for total in (sum(page.weights.sum() for page in site.pages.values()),)
+        for page in site.pages.values()
+    ]
     evidence = np.vstack([part[0] for part in parts])
     signs = np.where(np.concatenate([part[1] for part in parts]) == MAIN, 1, -1)
-    weights = np.concatenate(
-        [part[2] / total for part, total in zip(parts, totals, strict=True)]
-    ) / len(groups)
+    weights = np.concatenate([part[2] for part in parts]) / len(kinds)
 
     def loss(values: FloatArray) -> tuple[float, FloatArray]:
         margins = signs * (evidence @ values)
@@ -197,11 +200,11 @@ def _fit_weights(
 
     bounds = [
         (0 if name in _POSITIVE else None, 0 if name in _NEGATIVE else None)
-        for name in names
+        for name in SITE_EVIDENCE
     ]
-    start = np.zeros(len(names))
+    start = np.zeros(len(SITE_EVIDENCE))
     found = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B")
-    return np.asarray(np.round(found.x, _DIGITS), np.float64)
+    return ContentModel(np.asarray(np.round(found.x, _DIGITS), np.float64))
 
 
 def main() -> int:
@@ -209,13 +212,9 @@ def main() -> int:
     if not SITES.is_dir():
         print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
         return 0
-    model = fit(read_site(name) for name in SITES_WITH_MAIN if name not in UNSEEN)
-    data = {
-        "site": dict(zip(SITE_EVIDENCE, model.site.tolist(), strict=True)),
-        "translation": dict(
-            zip(TRANSLATION_EVIDENCE, model.translation.tolist(), strict=True)
-        ),
-    }
+    sites = (read_site(name) for name in SITES_WITH_MAIN if name not in UNSEEN)
+    model = fit(sites, map(read_theme, sorted(framed_sites.TRAINED)))
+    data = dict(zip(SITE_EVIDENCE, model.weights.tolist(), strict=True))
     MODEL.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     return 0
 

@@ -2,15 +2,15 @@
 
 Evidence of the site is the number of its pages in the same language on which the text of a block
 recurs, and the scores that the page model gave to the blocks in the same place; of the
-translation, the probability of the block's counterpart on the other page. Two logistic models
-combine them, the second for pages with a translation.
+translation, the probability of the block's counterpart on the other page. A logistic model
+combines what is of page and site; with a translation the more probable side counts.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -48,14 +48,10 @@ _TRUSTED_PAGES = 20
 _FRAME_PAGES, _MOST_SHARE, _LABEL = 10, 0.5, 40.0
 # Minimum absolute log odds of a verdict.
 _SURE = 0.1
-# Rate of decay of edge proximity: the edges are the first and last twentieth of a page.
-_EDGE = 20.0
 # The score of a place is drawn to 0 as by so many pages, and bounded: long text that is on its
 # page alone is frame only where cleaning is sure of other pages.
 _DRAWN_PAGES = 3
 _MAX_PLACE = 3.0
-# Length beyond which more text is no further evidence.
-_LONG = 200.0
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
 _NAMES = frozenset({_KINDS[ParagraphType.TITLE], _KINDS[ParagraphType.HEADING]})
 _HEADING = _KINDS[ParagraphType.HEADING]
@@ -63,27 +59,10 @@ _LIST_ITEM = _KINDS[ParagraphType.LISTITEM]
 _NUMBERS_RE = re.compile(r"\d+")
 _WORDS_RE = re.compile(r"\w+|\S")
 
-# Classes of recurrence by the share of pages with a text: on this page alone, on few, some,
-# or many. On a small site, up to three other pages are few.
+# Texts on at most so many other pages of a site, or this share of them, are rare.
 _FEW_PAGES, _FEW_SHARE, _SOME_SHARE = 3, 0.01, 0.1
-RECURRENCE = ("alone", "few", "some", "many")
-SITE_EVIDENCE = (
-    *(f"on_{name}" for name in RECURRENCE),
-    "beginning",
-    "title_elsewhere",
-    "edge_title_elsewhere",
-    "title_here",
-    "repeated",
-    "amid_own_text",
-    "edge",
-    "length",
-    "headed_few",
-    "place_scores",
-)
+SITE_EVIDENCE = ("always", "beginning", "amid_own_text", "headed", "place_scores")
 """Features of a block from its page and its site."""
-
-TRANSLATION_EVIDENCE = ("own", "counterpart", "both", "own_alone")
-"""Features of a block from its own log odds and those of its counterpart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +139,7 @@ class SiteBlocks:
     """
 
     def __init__(self, pages: Iterable[PageBlocks]) -> None:
-        texts, beginnings, numbered, titles = [], [], [], []
+        texts, beginnings, numbered = [], [], []
         places, scores = [], []
         self.pages = 0
         for page in pages:
@@ -168,14 +147,12 @@ class SiteBlocks:
             texts.append(np.unique(page.texts))
             beginnings.append(np.unique(page.beginnings))
             numbered.append(np.unique(page.numbered))
-            titles.append(np.unique(page.texts[_find_names(page)]))
             found, means = _mean_by_place(page)
             places.append(found)
             scores.append(means)
         self._texts = _count_values(texts)
         self._beginnings = _count_values(beginnings)
         self._numbered = _count_values(numbered)
-        self._titles = _count_values(titles)
         joined = np.concatenate([np.zeros(0, np.int64), *places])
         self._places, rows, pages = np.unique(
             joined, return_inverse=True, return_counts=True
@@ -200,11 +177,6 @@ class SiteBlocks:
         """Return the share of other pages with a block of the same type and beginning."""
         found = np.maximum(_look_up(self._beginnings, page.beginnings) - 1, 0)
         return found / max(self.pages - 1, 1)
-
-    def titles(self, page: PageBlocks) -> FloatArray:
-        """Return the number of other pages with the text as a title or heading."""
-        own = np.isin(page.texts, page.texts[_find_names(page)])
-        return np.maximum(_look_up(self._titles, page.texts) - own, 0)
 
     def place_scores(self, page: PageBlocks) -> FloatArray:
         """Return the mean score of the blocks in the place of each block, over the pages.
@@ -248,38 +220,24 @@ def _look_up(counts: Counts, wanted: npt.NDArray[np.uint64]) -> FloatArray:
 def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
     """Return the evidence of page and site, shape (blocks, ``SITE_EVIDENCE``)."""
     others = site.others(page)
-    share = others / max(site.pages - 1, 1)
     few = _count_few(site)
-    classes = np.digitize(others, [1, few + 1]) + (
-        (others > few) & (share > _SOME_SHARE)
-    )
-    is_in = np.eye(len(RECURRENCE))[classes]
-    is_short = page.lengths < _SHORT
     is_name = _find_names(page)
-    is_title = page.kinds == _KINDS[ParagraphType.TITLE]
-    values, numbers = np.unique(page.texts, return_counts=True)
-    places = np.arange(len(page))
-    edge = np.exp(-_EDGE * np.minimum(places, places[::-1]) / max(len(page), 1))
-    beginning = site.beginnings(page) * (is_short & ~is_name)
+    beginning = site.beginnings(page) * ((page.lengths < _SHORT) & ~is_name)
     own = page.verdicts & (others == 0) & (beginning <= _SOME_SHARE)
     # Definitions share beginnings too, like links to neighbors: trust cleaning on these.
     beginning *= ~(page.verdicts & (others <= few))
-    elsewhere = (site.titles(page) > 0) & ~is_name
+    leads = _find_leads(page.kinds)
     headed = _find_headed_items(page.kinds) & (others <= few)
+    # Cleaning takes all lists of links for menus: the heading tells those of the text.
+    places = site.place_scores(page)
+    places = np.where(headed, places[leads], places)
     columns = {
+        "always": np.ones(len(page)),
         "beginning": beginning,
-        "title_elsewhere": elsewhere,
-        "edge_title_elsewhere": elsewhere * edge,
-        "title_here": np.isin(page.texts, page.texts[is_title]) & ~is_name,
-        "repeated": numbers[np.searchsorted(values, page.texts)] > 1 + is_name,
         "amid_own_text": _find_span(own),
-        "edge": edge,
-        "length": np.log1p(np.minimum(page.lengths, _LONG)) / np.log1p(_LONG),
-        "headed_few": headed,
-        # Cleaning takes all lists of links for menus, also those below a heading.
-        "place_scores": site.place_scores(page).clip(-_MAX_PLACE, _MAX_PLACE) * ~headed,
+        "headed": headed,
+        "place_scores": places.clip(-_MAX_PLACE, _MAX_PLACE),
     }
-    columns |= {f"on_{name}": is_in[:, n] for n, name in enumerate(RECURRENCE)}
     return np.column_stack([columns[name] for name in SITE_EVIDENCE]).astype(float)
 
 
@@ -347,11 +305,20 @@ def _find_headed_items(kinds: npt.NDArray[np.int8]) -> BoolArray:
     A heading that is not the same on many pages distinguishes a list of links in the text
     from a menu.
     """
-    is_item = kinds == _LIST_ITEM
-    places = np.arange(len(kinds))
-    leads = np.maximum.accumulate(np.where(is_item, -1, places))
-    headed: BoolArray = is_item & (leads >= 0) & np.isin(kinds[leads], list(_NAMES))
+    leads = _find_leads(kinds)
+    headed: BoolArray = (
+        (kinds == _LIST_ITEM) & (leads >= 0) & np.isin(kinds[leads], list(_NAMES))
+    )
     return headed
+
+
+def _find_leads(kinds: npt.NDArray[np.int8]) -> npt.NDArray[np.intp]:
+    """Return for each block the last one up to it that is no item of a list, -1 without."""
+    places = np.arange(len(kinds))
+    leads: npt.NDArray[np.intp] = np.maximum.accumulate(
+        np.where(kinds == _LIST_ITEM, -1, places)
+    )
+    return leads
 
 
 def _find_span(own: BoolArray) -> BoolArray:
@@ -363,44 +330,33 @@ def _find_span(own: BoolArray) -> BoolArray:
     return inside
 
 
-def weigh_translation(own: FloatArray, counterparts: FloatArray) -> FloatArray:
-    """Return the evidence of translations, shape (blocks, ``TRANSLATION_EVIDENCE``).
-
-    ``own`` are log odds of the blocks, ``counterparts`` those of their counterparts, NaN for
-    blocks without one.
-    """
-    is_alone = np.isnan(counterparts)
-    counterpart = np.where(is_alone, 0, counterparts)
-    columns = {
-        "own": own,
-        "counterpart": counterpart,
-        "both": np.minimum(own, counterpart) * ~is_alone,
-        "own_alone": own * is_alone,
-    }
-    return np.column_stack([columns[name] for name in TRANSLATION_EVIDENCE])
-
-
 @dataclass(frozen=True, slots=True)
 class ContentModel:
-    """Two logistic models: ``site`` for all pages, ``translation`` for translated ones."""
+    """Logistic model with a weight for each feature of ``SITE_EVIDENCE``."""
 
-    site: FloatArray
-    translation: FloatArray
+    weights: FloatArray
 
     def judge_page(self, page: PageBlocks, site: SiteBlocks) -> FloatArray:
         """Return the log odds that the blocks of a page are content."""
-        odds: FloatArray = weigh_site(page, site) @ self.site
+        odds: FloatArray = weigh_site(page, site) @ self.weights
         odds = mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
         odds = _bound_restored_items(odds, page)
         recurs = site.others(page) > _count_few(site)
         is_empty = recurs & _find_empty_headings(page, odds)
+        # A page may be no more than its heading and a menu below it.
+        is_empty &= ((odds > 0) & ~_find_names(page)).any()
         is_frame = is_empty | _find_frame(page, site, odds)
         return np.where(is_frame, np.minimum(odds, -_SURE), odds)
 
-    def judge_pair(self, own: FloatArray, counterparts: FloatArray) -> FloatArray:
-        """Return the log odds of the blocks of a page with a translation."""
-        odds: FloatArray = weigh_translation(own, counterparts) @ self.translation
-        return odds
+
+def join_sides(own: FloatArray, counterparts: FloatArray) -> FloatArray:
+    """Return the log odds of the blocks of a page with a translation.
+
+    A block is content where it is on either side. ``counterparts`` are the log odds of the
+    counterparts, NaN for blocks without one.
+    """
+    odds: FloatArray = np.fmax(own, counterparts)
+    return odds
 
 
 def keep_own_text(odds: FloatArray, page: PageBlocks, site: SiteBlocks) -> FloatArray:
@@ -508,17 +464,9 @@ def find_change(
     return TextChange.TYPE if paragraph.type in omitted else TextChange.FRAME
 
 
-def read_model(data: Mapping[str, Mapping[str, float]]) -> ContentModel:
-    """Return the model of a parsed JSON object; KeyError if a feature is missing."""
-    site, translation = data["site"], data["translation"]
-    return ContentModel(
-        np.array([site[name] for name in SITE_EVIDENCE]),
-        np.array([translation[name] for name in TRANSLATION_EVIDENCE]),
-    )
-
-
 @cache
 def shipped_model() -> ContentModel:
     """Return the model that comes with the package."""
     text = files("ilspfc.decisions").joinpath("content.json").read_text("utf-8")
-    return read_model(json.loads(text))
+    weights = json.loads(text)
+    return ContentModel(np.array([weights[name] for name in SITE_EVIDENCE]))

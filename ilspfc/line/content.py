@@ -24,6 +24,7 @@ from ilspfc.decisions.content import (
     decide_text,
     find_change,
     is_without_text,
+    join_sides,
     keep_own_text,
     omit_types,
     read_blocks,
@@ -160,7 +161,7 @@ def judge_corpus(
     for entry in entries:
         odds = own[entry.id].astype(float)
         if entry.id in opposite:
-            odds = model.judge_pair(odds, join_counterparts(opposite[entry.id]))
+            odds = join_sides(odds, join_counterparts(opposite[entry.id]))
         yield entry, keep_own_text(odds, *blocks.page(entry.id))
 
 

@@ -25,8 +25,8 @@ def make_document(name: str, substance: str) -> Document:
     paragraphs = [
         Paragraph(MENU, None, CrawlInfo.BOILERPLATE, score=0.03),
         Paragraph(f"Umgang mit {substance}", ParagraphType.TITLE, level=1, score=0.9),
-        Paragraph(substance, None, CrawlInfo.BOILERPLATE, score=0.4),
-        Paragraph(text, None, CrawlInfo.BOILERPLATE, score=0.4),
+        Paragraph(substance, None, CrawlInfo.BOILERPLATE, score=0.45),
+        Paragraph(text, None, CrawlInfo.BOILERPLATE, score=0.45),
     ]
     return Document(name, f"http://a.org/{name}", paragraphs, lang="deu")
 
@@ -141,4 +141,4 @@ def test_verdicts_are_written_as_the_whole_file_would_be(tmp_path: Path) -> None
     assert path.read_bytes() == format_document(document)
     read = read_document(path)
     assert read.paragraphs == document.paragraphs
-    assert [p.score for p in read.paragraphs] == [0.03, 0.9, 0.4, 0.4]
+    assert [p.score for p in read.paragraphs] == [0.03, 0.9, 0.45, 0.45]
