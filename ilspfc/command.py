@@ -81,8 +81,11 @@ class ProjectCommand(InheritedCommand):
     requires_crawler_process = False
     default_settings: ClassVar = {"LOG_ENABLED": False}
     arguments: ClassVar[str]
-    # Name, placeholder of the value, help; a string, unless a fourth part says otherwise.
+    # Name, placeholder of the value, help; a string, unless a fourth part says otherwise. A
+    # switch has no placeholder.
     options: ClassVar[Iterable[Option]] = ()
+    # Further options, each with the setting that it stands for.
+    setting_options: ClassVar[Mapping[str, str]] = {}
 
     def syntax(self) -> str:
         """Return the arguments that the command takes."""
@@ -92,9 +95,12 @@ class ProjectCommand(InheritedCommand):
         """Add the options of the command."""
         super().add_options(parser)
         for name, metavar, text, *others in self.options:
-            form: dict[str, Any] = {"default": "", "metavar": metavar}
+            form: dict[str, Any] = {"action": "store_true"}
+            if metavar:
+                form = {"default": "", "metavar": metavar}
             form |= dict(*others)
             parser.add_argument(name, help=keep_colons(text), **form)
+        add_setting_options(parser, self.setting_options)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""

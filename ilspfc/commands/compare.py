@@ -21,12 +21,9 @@ class Command(ProjectCommand):
     """Prints what a second crawl or build of a subject has gained and lost."""
 
     arguments = "CORPUS_DIR CORPUS_DIR"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        text = "also print the documents and pairs that only one of them has"
-        parser.add_argument("--list", action="store_true", dest="lists", help=text)
+    options = (
+        ("--list", "", "also print the documents and pairs that only one of them has"),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print a table, the verdicts on both and the settings that differ."""
@@ -51,7 +48,7 @@ class Command(ProjectCommand):
             print(
                 f"{name}: {' -> '.join(clip(v, _SHOWN_CHARS) or '-' for v in values)}"
             )
-        for one in differences if opts.lists else ():
+        for one in differences if opts.list else ():
             for sign, keys in (("+", one.gained), ("-", one.lost)):
                 for key in keys:
                     print(f"{sign} {one.name}\t" + "\t".join(key))

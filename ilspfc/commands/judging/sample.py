@@ -17,6 +17,13 @@ class Command(ProjectCommand):
     """Draws a sample of a corpus and writes it as a sheet."""
 
     arguments = "CORPUS_DIR"
+    options = (
+        (
+            "--out",
+            "FILE",
+            "sheet to write, .tsv or .xlsx (default: judging/WHAT.tsv in the corpus)",
+        ),
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -35,12 +42,6 @@ class Command(ProjectCommand):
             type=int,
             default=0,
             help="items, in place of confidence and margin",
-        )
-        parser.add_argument(
-            "--out",
-            default="",
-            metavar="FILE",
-            help="sheet to write, .tsv or .xlsx (default: judging/WHAT.tsv in the corpus)",
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
