@@ -17,18 +17,8 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
 _COLUMNS = (
-    "url1",
-    "url2",
-    "probability",
-    "evidence",
-    "file1",
-    "file2",
-    "tokens1",
-    "tokens2",
-    "margin",
-    "null_share",
-    "mean_score",
-    "remark",
+    "url1 url2 probability evidence file1 file2 tokens1 tokens2"
+    " margin null_share mean_score remark"
 )
 
 
@@ -78,7 +68,7 @@ def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
     source_lang, target_lang = langs
     path = corpus.files.pairs_file(to_bcp47(source_lang), to_bcp47(target_lang))
     with open_atomic(path) as stream:
-        stream.write(_format_row(_COLUMNS))
+        stream.write(_format_row(_COLUMNS.split()))
         for entry in corpus.bitext.pairs(source_lang, target_lang):
             source, target = entry.source, entry.target
             cells = (
@@ -104,5 +94,5 @@ def _format_figures(entry: PairEntry) -> tuple[str, str, str]:
     return f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}", remark
 
 
-def _format_row(cells: tuple[str, ...]) -> bytes:
+def _format_row(cells: Iterable[str]) -> bytes:
     return ("\t".join(" ".join(cell.split()) for cell in cells) + "\n").encode()

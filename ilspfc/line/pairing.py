@@ -49,12 +49,21 @@ def run_pairing(corpus: Corpus) -> None:
         corpus.langs,
         {pair.source for pairs in within.values() for pair in pairs},
     )
-    reasons = _first_reasons(corpus, encoded)
+    # Before any comparison.
+    reasons = {
+        entry.id: PairingReason.NO_OTHER_LANGUAGE
+        for entry in corpus.index.documents_to_pair()
+        if entry.lang in corpus.langs
+    }
+    reasons |= dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
     for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
         found = [*within.get(langs, ()), *outcome.pairs, *outcome.runners_up]
         corpus.bitext.set_candidates(*langs, found)
         corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
-        _note_reasons(reasons, documents, outcome, options.threshold)
+        reasons_of, otherwise = outcome.reasons(options.threshold)
+        for document in documents:
+            reason = reasons_of.get(document, otherwise)
+            reasons[document] = min(reason, reasons[document], key=_RANKS.__getitem__)
     corpus.bitext.set_alone(corpus.langs, reasons)
 
 
@@ -120,28 +129,6 @@ def pair_languages(
             keep_entries(settings, langs, _sites(corpus), learn.entries())
     outcomes = reconcile(outcomes, options)
     return {langs: (documents[langs], outcome) for langs, outcome in outcomes.items()}
-
-
-def _first_reasons(corpus: Corpus, encoded: EncodedCorpus) -> dict[str, PairingReason]:
-    """Return the initial reasons of documents, before any comparison."""
-    entries = [e for e in corpus.index.documents_to_pair() if e.lang in corpus.langs]
-    return dict.fromkeys(
-        (entry.id for entry in entries), PairingReason.NO_OTHER_LANGUAGE
-    ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
-
-
-def _note_reasons(
-    reasons: dict[str, PairingReason],
-    documents: Iterable[str],
-    outcome: PairingOutcome,
-    threshold: float,
-) -> None:
-    """Update the reasons of documents without a candidate if they are closer to a pair."""
-    known, otherwise = outcome.reasons(threshold)
-    for document in documents:
-        found = known.get(document, otherwise)
-        if _RANKS[found] < _RANKS[reasons[document]]:
-            reasons[document] = found
 
 
 def make_lexicon(
