@@ -154,7 +154,7 @@ def _open_archive(job: CrawlJob, settings: BaseSettings) -> WarcArchive:
         settings.getlist("FETCH_MEDIA_TYPES"), settings.getlist("CLEANING_FORMATS")
     )
     own = sorted(job.files.archive.glob("*.warc.gz"))
-    archive = WarcArchive([*own, *job.arguments.warc], canonicalize, media_types)
+    archive = WarcArchive([*own, *job.arguments.warc], media_types)
     archive.index()
     return archive
 
