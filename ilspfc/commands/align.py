@@ -25,6 +25,7 @@ class Command(CorpusCommand):
     stage = "alignment"
 
     arguments = "CORPUS_DIR | SOURCE.txt TARGET.txt | --list FILE"
+    takes = 0, 2, "give a corpus folder, two text files, or --list FILE"
     options = (
         ("--langs", "L1,L2", "text files: source and target language"),
         (
@@ -53,7 +54,7 @@ class Command(CorpusCommand):
             super().work(args, opts)
             return
         if len(args) != (0 if opts.list else 2):
-            raise UsageError("give a corpus folder, two text files, or --list FILE")
+            raise UsageError(self.takes[2])
         if opts.rounds is not None and not 0 <= opts.rounds <= 10:
             raise ArgumentError(f"--rounds {opts.rounds}: give a number from 0 to 10")
         self._align_files(args, opts)

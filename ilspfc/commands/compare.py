@@ -6,8 +6,6 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand
 
 if TYPE_CHECKING:
@@ -21,14 +19,13 @@ class Command(ProjectCommand):
     """Prints what a second crawl or build of a subject has gained and lost."""
 
     arguments = "CORPUS_DIR CORPUS_DIR"
+    takes = 2, 2, "give two corpus folders, the earlier first"
     options = (
         ("--list", "", "also print the documents and pairs that only one of them has"),
     )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print a table, the verdicts on both and the settings that differ."""
-        if len(args) != 2:
-            raise UsageError("give two corpus folders, the earlier first")
         from ilspfc.line.compare import compare, compare_settings
         from ilspfc.report.numbers import align_numbers, clip, format_count
 

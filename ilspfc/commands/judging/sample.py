@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand, say
 from ilspfc.exceptions import ArgumentError
 from ilspfc.judging.questions import QUESTIONS
@@ -17,6 +15,7 @@ class Command(ProjectCommand):
     """Draws a sample of a corpus and writes it as a sheet."""
 
     arguments = "CORPUS_DIR"
+    takes = 1, 1, "give one corpus folder"
     options = (
         (
             "--out",
@@ -46,8 +45,6 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Draw the sample, keep it in the corpus and write the sheet."""
-        if len(args) != 1:
-            raise UsageError("give one corpus folder")
         for name in ("confidence", "margin"):
             if not 0 < (value := getattr(opts, name)) < 1:
                 raise ArgumentError(
