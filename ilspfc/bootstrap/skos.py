@@ -228,16 +228,13 @@ def _find_concepts(client: ApiClient, url: str, subject: Subject) -> list[str]:
 
 def _search(client: ApiClient, url: str, query: str) -> list[tuple[str, list[str]]]:
     """Return the URIs of concepts with the labels that match a query."""
-    data = client.json(f"{url}/search", {"query": query, "maxhits": _MAX_HITS})
-    if not isinstance(data, dict) or not isinstance(data.get("results"), list):
-        raise BootstrapError(
-            f"{url}: the answer is no Skosmos server's; give the address of a vocabulary,"
-            " such as https://api.finto.fi/rest/v1/yso"
-        )
+    remedy = "the address of a vocabulary, such as https://api.finto.fi/rest/v1/yso"
+    params = {"query": query, "maxhits": _MAX_HITS}
+    hits = client.results(f"{url}/search", params, "Skosmos server", remedy)
     keys = ("prefLabel", "altLabel", "matchedPrefLabel")
     return [
         (hit["uri"], [hit[key] for key in keys if isinstance(hit.get(key), str)])
-        for hit in data["results"]
+        for hit in hits
         if isinstance(hit.get("uri"), str)
     ]
 
