@@ -119,33 +119,19 @@ def pair_languages(
     settings = corpus.settings
     options = replace(make_options(settings), run=corpus.run_tasks)
     outcomes, documents = {}, {}
+    sites = ",".join(sorted({entry.site for entry in corpus.index.documents()}))
     for langs in corpus.language_pairs:
-        learn = make_lexicon(corpus, encoded, langs)
+        own = corpus.dictionaries.get(langs, ())
+        known = known_entries(settings, langs, without_site=sites, dictionary=own)
+        learn = CorpusLexicon(encoded.encoder, *langs, known)
         documents[langs] = encoded.compared(*langs)
         outcomes[langs] = pairing_methods()[method](
             encoded.compare(*langs), options, learn
         )
         if keep_lexicons:
-            keep_entries(settings, langs, _sites(corpus), learn.entries())
+            keep_entries(settings, langs, sites, learn.entries())
     outcomes = reconcile(outcomes, options)
     return {langs: (documents[langs], outcome) for langs, outcome in outcomes.items()}
-
-
-def make_lexicon(
-    corpus: Corpus, encoded: EncodedCorpus, langs: tuple[str, str]
-) -> CorpusLexicon:
-    """Return a lexicon for pairing to train, with known entries from outside this corpus."""
-    known = known_entries(
-        corpus.settings,
-        langs,
-        without_site=_sites(corpus),
-        dictionary=corpus.dictionaries.get(langs, ()),
-    )
-    return CorpusLexicon(encoded.encoder, *langs, known)
-
-
-def _sites(corpus: Corpus) -> str:
-    return ",".join(sorted({entry.site for entry in corpus.index.documents()}))
 
 
 def make_options(settings: BaseSettings) -> PairingOptions:
