@@ -66,6 +66,11 @@ _NEW = ".new"
 _ASIDE = ".damaged"
 # SQLite's files beside the database, which belong to it alone.
 _COMPANIONS = ("", "-wal", "-shm")
+# Settings that decide on the text of a page and on its links.
+_PREFIXES = (
+    *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
+    *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
+)
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SITE_FILES = ("/robots.txt", "/.well-known/")
 
@@ -99,7 +104,10 @@ def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Rec
             f"{root}: corpus.db and frontier.db can be read; to have one made again all"
             " the same, move it away"
         )
-    use_settings(files, settings)
+    # Those of the last crawl, but not over those given to the command.
+    for name, value in read_json(files.manifest).get("settings", {}).items():
+        if name.startswith(_PREFIXES):
+            settings.set(name, value, priority="spider")
     arguments = find_arguments(files, given)
     new = CorpusFiles(root)
     new.index = files.index.with_name(files.index.name + _NEW)
@@ -444,13 +452,6 @@ class Reindexer:
                 self._store.finish(candidate.key, UrlState(state), reason)
 
 
-# Settings that decide on the text of a page and on its links.
-_PREFIXES = (
-    *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
-    *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
-)
-
-
 def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArguments:
     """Return the arguments of the last crawl: those of the manifest, changed by ``given``.
 
@@ -475,13 +476,6 @@ def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArgumen
     name, scope = ("lang", Scope.ANY) if is_single else ("langs", Scope.SITE)
     raw.pop("langs" if is_single else "lang", None)
     return parse_arguments(raw, lang_name=name, default_scope=scope)
-
-
-def use_settings(files: CorpusFiles, settings: BaseSettings) -> None:
-    """Give the settings of the last crawl to a command, but not over those given to it."""
-    for name, value in read_json(files.manifest).get("settings", {}).items():
-        if name.startswith(_PREFIXES):
-            settings.set(name, value, priority="spider")
 
 
 def describe_run(files: CorpusFiles, arguments: CrawlArguments) -> dict[str, Any]:
