@@ -27,7 +27,7 @@ from ilspfc.bootstrap.concepts import (
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import find_iso639_3
 
-_SKOS = "http://www.w3.org/2004/02/skos/core#"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
 _XL = "http://www.w3.org/2008/05/skos-xl#"
 _TURTLE_SUFFIXES = (".ttl", ".nt", ".n3", ".turtle")
 # A whole file in RDF/XML ends with this tag; the parser does not miss it.
@@ -62,9 +62,9 @@ class Thesaurus:
                     forms[subject] = value
                 elif space == _XL:
                     labels.append((subject, name, _value(value)))
-                elif space == _SKOS and isinstance(value, Literal):
+                elif space == SKOS and isinstance(value, Literal):
                     self._add_label(subject, name, value)
-                elif space == _SKOS:
+                elif space == SKOS:
                     self._add_relation(subject, name, _value(value))
         finally:
             for subject, name, label in labels:
