@@ -17,7 +17,6 @@ from tempfile import TemporaryDirectory
 
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.writer import Exchange, WarcWriter, format_response_head
-from ilspfc.web.urls import canonicalize
 
 PAGE_BYTES = 30_000
 DIFFERENT_PAGES = 100
@@ -63,7 +62,7 @@ def main(number: int) -> None:
         paths = sorted(folder.iterdir())
         size = sum(path.stat().st_size for path in paths)
         print(f"size: {size / number / 1000:.1f} kB a page")
-        archive = WarcArchive(paths, canonicalize, ["text/html"])
+        archive = WarcArchive(paths, ["text/html"])
         start = time.process_time()
         archive.index()
         seconds = time.process_time() - start

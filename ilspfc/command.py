@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -81,8 +82,13 @@ class ProjectCommand(InheritedCommand):
     requires_crawler_process = False
     default_settings: ClassVar = {"LOG_ENABLED": False}
     arguments: ClassVar[str]
-    # Name, placeholder of the value, help; a string, unless a fourth part says otherwise.
+    # Least and largest number of arguments, and the words for a user who gives others.
+    takes: ClassVar[tuple[int, float, str]] = (0, inf, "")
+    # Name, placeholder of the value, help; a string, unless a fourth part says otherwise. A
+    # switch has no placeholder.
     options: ClassVar[Iterable[Option]] = ()
+    # Further options, each with the setting that it stands for.
+    setting_options: ClassVar[Mapping[str, str]] = {}
 
     def syntax(self) -> str:
         """Return the arguments that the command takes."""
@@ -92,14 +98,20 @@ class ProjectCommand(InheritedCommand):
         """Add the options of the command."""
         super().add_options(parser)
         for name, metavar, text, *others in self.options:
-            form: dict[str, Any] = {"default": "", "metavar": metavar}
+            form: dict[str, Any] = {"action": "store_true"}
+            if metavar:
+                form = {"default": "", "metavar": metavar}
             form |= dict(*others)
             parser.add_argument(name, help=keep_colons(text), **form)
+        add_setting_options(parser, self.setting_options)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""
         if unknown := [arg for arg in args if arg.startswith("-") and arg != "-"]:
             raise UsageError(f"{unknown[0]}: no such option; a file is ./{unknown[0]}")
+        least, most, wanted = self.takes
+        if not least <= len(args) <= most:
+            raise UsageError(wanted)
         try:
             check_values(self.settings)
             self.work(args, opts)
@@ -190,12 +202,11 @@ class CorpusCommand(ProjectCommand):
 
     stage: ClassVar[str]
     arguments = "CORPUS_DIR"
+    takes = 1, 1, "give one corpus folder"
     makes_corpus: bool = False  # whether the corpus need not exist before
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the stage and renew the report."""
-        if len(args) != 1:
-            raise UsageError("give one corpus folder")
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
         from ilspfc.line.report import run_report  # noqa: PLC0415

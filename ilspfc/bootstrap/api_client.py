@@ -183,6 +183,16 @@ class ApiClient:
 
         return self._ask(url, params, unkeyed or {}, read)
 
+    def results(
+        self, url: str, params: Mapping[str, str], server: str, remedy: str
+    ) -> list[Any]:
+        """Return the list ``results`` of an answer; BootstrapError where it is no server's."""
+        data = self.json(url, params)
+        results = data.get("results") if isinstance(data, dict) else None
+        if not isinstance(results, list):
+            raise BootstrapError(f"{url}: the answer is no {server}'s; give {remedy}")
+        return results
+
     def text(self, url: str, params: Mapping[str, str], wanted: str) -> str:
         """Return an answer that is neither JSON nor HTML; ``wanted`` names its format."""
 

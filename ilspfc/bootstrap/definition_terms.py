@@ -208,7 +208,8 @@ def judge_title(
     True
     """
     term = split_title(title).text
-    if _is_disambiguation(title):
+    qualifier = _QUALIFIER_RE.search(title)
+    if qualifier is not None and qualifier[1].casefold() in _DISAMBIGUATIONS:
         reason = TitleReason.DISAMBIGUATION
     elif _LIST_RE.match(term):
         reason = TitleReason.LIST
@@ -225,11 +226,6 @@ def judge_title(
     else:
         return None
     return reason
-
-
-def _is_disambiguation(title: str) -> bool:
-    qualifier = _QUALIFIER_RE.search(title)
-    return qualifier is not None and qualifier[1].casefold() in _DISAMBIGUATIONS
 
 
 def is_title_case(title: str, lang: str) -> bool | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ilspfc.bootstrap.keyness import (
     KeyTerm,
@@ -33,14 +33,6 @@ if TYPE_CHECKING:
     from ilspfc.classification.definition import Domain, Term
 
 _OFF_TOPIC = "classification/off_topic"
-
-
-class Proposal(NamedTuple):
-    """A term that a definition might have; ``weight`` fits those of the others."""
-
-    weight: float
-    term: KeyTerm
-    lang: str
 
 
 def describe_near_duplicates(domain: Domain) -> Iterator[str]:
@@ -91,8 +83,10 @@ def _texts_of(document: Document) -> Iterator[str]:
 
 def propose_terms(
     corpus: Corpus, domain: Domain | None, background: str, max_terms: int
-) -> Iterator[Proposal]:
+) -> Iterator[tuple[float, KeyTerm, str]]:
     """Yield terms of the documents that are telling and not in the definition yet.
+
+    Each has a weight that fits those of the others, and its language (ISO 639-3).
 
     They are compared with the texts of ``background`` (a folder as for ``--texts``, or a
     corpus), or with the pages of the crawl that are off the topic, from its archive.
@@ -115,7 +109,7 @@ def propose_terms(
         unit = domain.median_weight() if domain is not None else 100.0
         for term, weight in zip(terms, weigh_terms(terms), strict=True):
             if tuple(tokenizer.stems(term.text)) not in stems:
-                yield Proposal(weight * unit / 100, term, lang)
+                yield weight * unit / 100, term, lang
     if not found:
         raise ArgumentError(
             f"{corpus.files.root}: nothing to compare with: no page off the topic is in"

@@ -149,8 +149,9 @@ def make_tuples(terms: Sequence[str], number: int) -> list[tuple[str, ...]]:
 
 
 def _search(client: ApiClient, url: str, query: str, tag: str) -> list[dict[str, Any]]:
+    params = {"q": query, "format": "json", "language": tag}
     try:
-        data = client.json(url, {"q": query, "format": "json", "language": tag})
+        return client.results(url, params, "SearXNG", "the address of an instance")
     except StatusError as error:
         if error.status == _FORBIDDEN:
             raise BootstrapError(
@@ -158,12 +159,6 @@ def _search(client: ApiClient, url: str, query: str, tag: str) -> list[dict[str,
                 " formats: [html, json]"
             ) from error
         raise
-    results = data.get("results") if isinstance(data, dict) else None
-    if not isinstance(results, list):
-        raise BootstrapError(
-            f"{url}: the answer is no SearXNG's; give the address of an instance"
-        )
-    return results
 
 
 # -- Common Crawl ------------------------------------------------------------------------

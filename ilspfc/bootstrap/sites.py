@@ -7,11 +7,9 @@ they come of an ordinary crawl of a few pages a host, and of a query of its corp
 from __future__ import annotations
 
 import shutil
-import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from contextlib import closing
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
@@ -24,8 +22,10 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.crawl.arguments import choose_spider, read_seeds
 from ilspfc.exceptions import ArgumentError
+from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.url_table import count_urls
 from ilspfc.text.codes import to_bcp47
-from ilspfc.web.urls import canonicalize, site_of
+from ilspfc.web.urls import canonicalize, site_of, site_of_host
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
@@ -149,9 +149,10 @@ def _judge(
     for url, lang in documents:
         starts.setdefault(site_of(url), {}).setdefault(lang, url)
         visited.setdefault(site_of(url), Counter())[lang] += 1
-    with closing(sqlite3.connect(files.frontier)) as connection:
-        rows = connection.execute("SELECT url FROM urls WHERE state != 'failed'")
-        known = Counter(site_of(url) for (url,) in rows)
+    known: Counter[str] = Counter()
+    for (host, state, _), number in count_urls(files.frontier).items():
+        if state != UrlState.FAILED:
+            known[site_of_host(host)] += number
     sites = []
     for name in names:
         found = {

@@ -27,7 +27,7 @@ from ilspfc.bootstrap.concepts import (
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import find_iso639_3
 
-_SKOS = "http://www.w3.org/2004/02/skos/core#"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
 _XL = "http://www.w3.org/2008/05/skos-xl#"
 _TURTLE_SUFFIXES = (".ttl", ".nt", ".n3", ".turtle")
 # A whole file in RDF/XML ends with this tag; the parser does not miss it.
@@ -62,9 +62,9 @@ class Thesaurus:
                     forms[subject] = value
                 elif space == _XL:
                     labels.append((subject, name, _value(value)))
-                elif space == _SKOS and isinstance(value, Literal):
+                elif space == SKOS and isinstance(value, Literal):
                     self._add_label(subject, name, value)
-                elif space == _SKOS:
+                elif space == SKOS:
                     self._add_relation(subject, name, _value(value))
         finally:
             for subject, name, label in labels:
@@ -228,16 +228,13 @@ def _find_concepts(client: ApiClient, url: str, subject: Subject) -> list[str]:
 
 def _search(client: ApiClient, url: str, query: str) -> list[tuple[str, list[str]]]:
     """Return the URIs of concepts with the labels that match a query."""
-    data = client.json(f"{url}/search", {"query": query, "maxhits": _MAX_HITS})
-    if not isinstance(data, dict) or not isinstance(data.get("results"), list):
-        raise BootstrapError(
-            f"{url}: the answer is no Skosmos server's; give the address of a vocabulary,"
-            " such as https://api.finto.fi/rest/v1/yso"
-        )
+    remedy = "the address of a vocabulary, such as https://api.finto.fi/rest/v1/yso"
+    params = {"query": query, "maxhits": _MAX_HITS}
+    hits = client.results(f"{url}/search", params, "Skosmos server", remedy)
     keys = ("prefLabel", "altLabel", "matchedPrefLabel")
     return [
         (hit["uri"], [hit[key] for key in keys if isinstance(hit.get(key), str)])
-        for hit in data["results"]
+        for hit in hits
         if isinstance(hit.get("uri"), str)
     ]
 

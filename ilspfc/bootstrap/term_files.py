@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
 
 from lxml import etree
 
-from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason
-from ilspfc.exceptions import BootstrapError
+from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason, Subject
+from ilspfc.bootstrap.definition_terms import Definition, define
+from ilspfc.bootstrap.skos import SKOS, iter_skos
+from ilspfc.classification.definition import Term
+from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.codes import find_iso639_3, to_iso639_3
 from ilspfc.text.tbx import SUBJECT, TermEntry, write_tbx
 from ilspfc.text.text_files import read_text
-
-if TYPE_CHECKING:
-    from ilspfc.bootstrap.definition_terms import Definition
 
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _ENTRIES = ("{*}conceptEntry", "{*}termEntry")
@@ -151,3 +151,37 @@ def _read_line(
             concept.names[lang] = first
             concept.variants[lang] = more
     return concept
+
+
+# -- the text of a file, in any of these formats, or a thesaurus in SKOS ------------------
+
+_STEPS, _MAX_CONCEPTS = 5, 5000
+
+
+def read_terms(text: str, langs: Collection[str], concept: str) -> list[Term]:
+    """Return the terms in some languages (ISO 639-3), with weights up to 100.
+
+    Of a thesaurus those of a concept and of narrower ones are taken. ArgumentError for a text
+    in no known format and for an unknown concept.
+    """
+    log, wanted = BootstrapLog(), tuple(langs)
+    # Turtle ends with a full stop, a list with a term.
+    is_xml = text.rstrip().endswith(">")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / ("import.xml" if is_xml else "import.ttl")
+        path.write_text(text, encoding="utf-8")
+        concepts = (
+            iter_skos(path, Subject(concept, wanted, _STEPS, _MAX_CONCEPTS), log)
+            if SKOS in text
+            else (
+                iter_tbx(path, wanted) if is_xml else iter_term_list(path, wanted, log)
+            )
+        )
+        try:
+            definition = define(list(concepts), wanted, log, keeps_names=True)
+        except BootstrapError as error:
+            raise ArgumentError(str(error).replace(str(path), "import")) from error
+    return [
+        Term(one.weight, one.text, tuple(filter(None, [one.subdomain])), one.lang)
+        for one in definition.terms
+    ]

@@ -25,6 +25,7 @@ class Command(CorpusCommand):
     stage = "alignment"
 
     arguments = "CORPUS_DIR | SOURCE.txt TARGET.txt | --list FILE"
+    takes = 0, 2, "give a corpus folder, two text files, or --list FILE"
     options = (
         ("--langs", "L1,L2", "text files: source and target language"),
         (
@@ -49,22 +50,18 @@ class Command(CorpusCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Align a corpus or text files."""
         if not opts.list and len(args) == 1 and not opts.langs:
-            self._refuse_text_options(opts)
+            for option, setting in _TEXT_OPTIONS.items():
+                if getattr(opts, option):
+                    raise UsageError(
+                        f"--{option} is for text files; for a corpus {setting}"
+                    )
             super().work(args, opts)
             return
         if len(args) != (0 if opts.list else 2):
-            raise UsageError("give a corpus folder, two text files, or --list FILE")
+            raise UsageError(self.takes[2])
         if opts.rounds is not None and not 0 <= opts.rounds <= 10:
             raise ArgumentError(f"--rounds {opts.rounds}: give a number from 0 to 10")
         self._align_files(args, opts)
-
-    def _refuse_text_options(self, opts: argparse.Namespace) -> None:
-        """Raise UsageError for options that have no effect on a corpus."""
-        for option, setting in _TEXT_OPTIONS.items():
-            if getattr(opts, option):
-                raise UsageError(
-                    f"--{option} is for text files; for a corpus {setting}"
-                )
 
     def _align_files(self, args: list[str], opts: argparse.Namespace) -> None:
         from ilspfc.files.text_alignment import TextCollection, TextFiles, read_list

@@ -7,6 +7,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,20 +20,6 @@ from ilspfc.interrupts import INTERRUPTED
 if TYPE_CHECKING:
     from ilspfc.bootstrap.domain_draft import BootstrapOptions
     from ilspfc.bootstrap.output_files import BootstrapResult
-
-# Name, metavar, meaning: options that name a source.
-_SOURCES = (
-    ("--api", "URL", "api.php of a wiki; default: Wikipedia in the first language"),
-    ("--skos", "FILE", "thesaurus in SKOS, as RDF/XML or Turtle"),
-    ("--skosmos", "URL", "vocabulary on a Skosmos server: https://…/rest/v1/yso"),
-    ("--tbx", "FILE", "terminology in TBX"),
-    ("--terms", "FILE", "list of terms, as CSV or TSV"),
-    ("--texts", "DIR", "texts on the subject: DIR/de/*.txt, DIR/it/*.txt …"),
-    ("--background", "DIR", "texts on other subjects, for --texts"),
-    ("--searxng", "URL", "search the web for seeds with a SearXNG instance"),
-    ("--cc-index", "URL", "look seeds up in an index of Common Crawl"),
-    ("--urls", "FILE", "seeds of your own"),
-)
 
 
 class Command(ProjectCommand):
@@ -62,18 +49,24 @@ class Command(ProjectCommand):
         ),
         ("--contact", "ADDRESS", "your e-mail or web address"),
         ("--out", "DIR", "default: domains/SUBJECT"),
-        *_SOURCES,
+        ("--api", "URL", "api.php of a wiki; default: Wikipedia in the first language"),
+        ("--skos", "FILE", "thesaurus in SKOS, as RDF/XML or Turtle"),
+        ("--skosmos", "URL", "vocabulary on a Skosmos server: https://…/rest/v1/yso"),
+        ("--tbx", "FILE", "terminology in TBX"),
+        ("--terms", "FILE", "list of terms, as CSV or TSV"),
+        ("--texts", "DIR", "texts on the subject: DIR/de/*.txt, DIR/it/*.txt …"),
+        ("--background", "DIR", "texts on other subjects, for --texts"),
+        ("--searxng", "URL", "search the web for seeds with a SearXNG instance"),
+        ("--cc-index", "URL", "look seeds up in an index of Common Crawl"),
+        ("--urls", "FILE", "seeds of your own"),
+        ("--names", "", "keep titles that look like names", {"dest": "keeps_names"}),
+        (
+            "--overwrite",
+            "",
+            "replace files that were edited",
+            {"dest": "overwrites"},
+        ),
     )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        parser.add_argument(
-            "--names", action="store_true", help="keep titles that look like names"
-        )
-        parser.add_argument(
-            "--overwrite", action="store_true", help="replace files that were edited"
-        )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Collect and write; exit with 1 for an incomplete result."""
@@ -129,7 +122,7 @@ class Command(ProjectCommand):
             )
         folder = Path(opts.out) if opts.out else default_folder(seeds)
         sites, paths = survey_sites(
-            seeds, langs, folder, self.settings, overwrites=opts.overwrite
+            seeds, langs, folder, self.settings, overwrites=opts.overwrites
         )
         tell(sites)
         reasons = Counter(site.reason for site in sites if site.reason)
@@ -155,19 +148,10 @@ def make_options(
     name = re.sub(r"[^\w]+", "-", subject.casefold()).strip("-")
     if not name:
         raise ArgumentError(f"{subject}: no subject; give its name, as in “Flowers”")
-    sources = [option[2:].replace("-", "_") for option, *_ in _SOURCES]
-    return BootstrapOptions(
-        subject=subject,
-        langs=langs,
-        out=Path(opts.out or Path("domains") / name),
-        depth=opts.depth,
-        max_pages=opts.max_pages,
-        max_seeds=opts.max_seeds,
-        contact=opts.contact,
-        keeps_names=opts.names,
-        overwrites=opts.overwrite,
-        **{source: getattr(opts, source) for source in sources},
-    )
+    names = {one.name for one in fields(BootstrapOptions)}
+    given = {key: value for key, value in vars(opts).items() if key in names}
+    given |= {"langs": langs, "out": Path(opts.out or Path("domains") / name)}
+    return BootstrapOptions(subject, **given)
 
 
 def _summarize(result: BootstrapResult) -> Iterator[str]:

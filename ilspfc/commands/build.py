@@ -14,12 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from ilspfc.atomic import open_atomic
-from ilspfc.command import (
-    CorpusCommand,
-    add_setting_options,
-    apply_setting_options,
-    warn,
-)
+from ilspfc.command import CorpusCommand, apply_setting_options, warn
 from ilspfc.commands.exports.export import EXPORT_OPTIONS
 
 if TYPE_CHECKING:
@@ -34,11 +29,11 @@ class Command(CorpusCommand):
     """
 
     stage = "build"
+    setting_options = EXPORT_OPTIONS
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the export, each of which is a setting too."""
+        """Add the options of the command to those of the export."""
         super().add_options(parser)
-        add_setting_options(parser, EXPORT_OPTIONS)
         parser.add_argument(
             "--no-code",
             dest="DECISIONS_OMITTED_TYPES",

@@ -6,8 +6,6 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand
 
 if TYPE_CHECKING:
@@ -21,17 +19,13 @@ class Command(ProjectCommand):
     """Prints what a second crawl or build of a subject has gained and lost."""
 
     arguments = "CORPUS_DIR CORPUS_DIR"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        text = "also print the documents and pairs that only one of them has"
-        parser.add_argument("--list", action="store_true", dest="lists", help=text)
+    takes = 2, 2, "give two corpus folders, the earlier first"
+    options = (
+        ("--list", "", "also print the documents and pairs that only one of them has"),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print a table, the verdicts on both and the settings that differ."""
-        if len(args) != 2:
-            raise UsageError("give two corpus folders, the earlier first")
         from ilspfc.line.compare import compare, compare_settings
         from ilspfc.report.numbers import align_numbers, clip
 
@@ -51,7 +45,7 @@ class Command(ProjectCommand):
             print(
                 f"{name}: {' -> '.join(clip(v, _SHOWN_CHARS) or '-' for v in values)}"
             )
-        for one in differences if opts.lists else ():
+        for one in differences if opts.list else ():
             for sign, keys in (("+", one.gained), ("-", one.lost)):
                 for key in keys:
                     print(f"{sign} {one.name}\t" + "\t".join(key))

@@ -9,8 +9,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 from ilspfc.text.codes import find_iso639_3
@@ -27,6 +25,7 @@ class Command(ProjectCommand):
     """Writes code, confidence and the line, separated by tabs, for each line."""
 
     arguments = "--langs CODES FILE"
+    takes = 1, 1, "give one file, or - for standard input"
     options = (
         ("--langs", "CODES", "languages, such as de,it; all others are 'other'"),
         ("--page", "CODE", "language of the page of the lines, expected of short ones"),
@@ -34,8 +33,6 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write a line for each line; those that are not UTF-8 are counted."""
-        if len(args) != 1:
-            raise UsageError("give one file, or - for standard input")
         from ilspfc.crawl.arguments import parse_langs
         from ilspfc.crawl.text_options import check_languages, language_texts
         from ilspfc.language.identification import PageIdentifier

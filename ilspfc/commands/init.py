@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand, say, warn
 from ilspfc.exceptions import ArgumentError
 
@@ -33,6 +31,7 @@ class Command(ProjectCommand):
     """Writes a job file with everything that a crawl needs, each with its meaning."""
 
     arguments = "[JOB.toml]"
+    takes = 0, 1, "give one file, or none for job.toml"
     options = (
         (
             "--signing-key",
@@ -46,8 +45,6 @@ class Command(ProjectCommand):
         if opts.signing_key:
             self._print_directory(Path(opts.signing_key))
             return
-        if len(args) > 1:
-            raise UsageError("give one file, or none for job.toml")
         path = Path(args[0] if args else "job.toml")
         if path.exists():
             raise ArgumentError(f"{path}: there already; give another name")

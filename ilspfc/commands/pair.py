@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import (
     CorpusCommand,
     say,
@@ -82,8 +80,6 @@ class Command(CorpusCommand):
         if not opts.explain:
             super().work(args, opts)
             return
-        if len(args) != 1:
-            raise UsageError("give one corpus folder")
         from ilspfc.corpus.corpus import open_corpus
         from ilspfc.line.explain import explain
         from ilspfc.setting_checks import check_settings

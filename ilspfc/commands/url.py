@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand
 from ilspfc.database import marks
 from ilspfc.exceptions import ArgumentError
@@ -27,6 +25,7 @@ class Command(ProjectCommand):
     """Prints the way of one URL through a crawl, or the page as it was fetched."""
 
     arguments = "CORPUS_DIR URL"
+    takes = 2, 2, "give a corpus folder and a URL"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -39,8 +38,6 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the entries of frontier and index; exit with 1 if there are none."""
-        if len(args) != 2:
-            raise UsageError("give a corpus folder and a URL")
         if opts.html:
             self._print_page(Path(args[0]), args[1])
             return

@@ -138,15 +138,9 @@ class Bitext:
         )
         langs = source_lang, target_lang
         return [
-            PairEntry(
-                _make_pair(values),
-                *_make_sides(langs, documents[source], documents[target]),
-                null_share,
-                mean_score,
-                PairState(state),
-            )
-            for *values, null_share, mean_score, state in rows
-            if (source := values[0]) in documents and (target := values[1]) in documents
+            _make_entry(langs, documents[row[0]], documents[row[1]], row)
+            for row in rows
+            if row[0] in documents and row[1] in documents
         ]
 
     def candidate(self, source: str, target: str) -> PairEntry | None:
@@ -157,12 +151,9 @@ class Bitext:
             " WHERE source = ? AND target = ?",
             (source, target),
         )
-        for source_lang, target_lang, *values, null_share, mean_score, state in rows:
+        for source_lang, target_lang, *row in rows:
             if first and second:
-                sides = _make_sides((source_lang, target_lang), first, second)
-                return PairEntry(
-                    _make_pair(values), *sides, null_share, mean_score, PairState(state)
-                )
+                return _make_entry((source_lang, target_lang), first, second, row)
         return None
 
     def figures(
@@ -265,22 +256,23 @@ class Bitext:
             yield TranslationUnit(*row), tuple(reasons.split())
 
 
-def _make_sides(
-    langs: tuple[str, str], source: DocumentEntry, target: DocumentEntry
-) -> tuple[DocumentEntry, DocumentEntry]:
-    """Return the documents of a pair; a page in both languages is one in each."""
-    if source.id == target.id:
-        return replace(source, lang=langs[0]), replace(target, lang=langs[1])
-    return source, target
-
-
 def _row_of(pair: DocumentPair) -> tuple[object, ...]:
     *head, values, number = astuple(pair)
     return (*head, json.dumps(dict(values)), number)
 
 
-def _make_pair(row: Sequence[Any]) -> DocumentPair:
-    source, target, probability, evidence, margin, values, number = row
+def _make_entry(
+    langs: tuple[str, str],
+    source: DocumentEntry,
+    target: DocumentEntry,
+    row: Sequence[Any],
+) -> PairEntry:
+    """Return a row of candidates with its documents; a page in both languages is one in each."""
+    *_, probability, evidence, margin, values, number, null, mean, state = row
+    if source.id == target.id:
+        source, target = replace(source, lang=langs[0]), replace(target, lang=langs[1])
     # Interned: thousands of candidates name the same kinds.
     kinds = tuple((intern(kind), value) for kind, value in json.loads(values).items())
-    return DocumentPair(source, target, probability, evidence, margin, kinds, number)
+    ids = source.id, target.id
+    pair = DocumentPair(*ids, probability, evidence, margin, kinds, number)
+    return PairEntry(pair, source, target, null, mean, PairState(state))

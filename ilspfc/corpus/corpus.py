@@ -155,8 +155,8 @@ class Corpus:
     def stored_reading(self, entry: DocumentEntry) -> StoredReading:
         """Return the text of a document for another process to decode.
 
-        A reading that is missing, in a corpus of an older version or a document that was
-        imported, is made from the XML and stored.
+        A reading that is missing, such as that of a document that was imported, is made
+        from the XML and stored.
         """
         data, signs = self.index.reading_of(entry.id)
         if not data:

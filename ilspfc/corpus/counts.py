@@ -119,18 +119,13 @@ def list_runs(index: CorpusIndex) -> list[RunCount]:
 
 def count_drops(index: CorpusIndex) -> dict[str, int]:
     """Return the counts of losses by ``stage/reason``: URLs, pages, documents, segments."""
-    counts = dict(
-        index.rows("SELECT 'fetch/' || reason, count(*) FROM failures GROUP BY reason")
+    rows = index.rows(
+        "SELECT 'fetch/' || reason, count(*) FROM failures GROUP BY reason"
+        " UNION ALL SELECT fate, count(*) FROM pages WHERE fate != ? GROUP BY fate"
+        " UNION ALL SELECT stage || '/' || reason, number FROM drops WHERE number > 0",
+        (KEPT,),
     )
-    counts |= dict(
-        index.rows(
-            "SELECT fate, count(*) FROM pages WHERE fate != ? GROUP BY fate", (KEPT,)
-        )
-    )
-    counts |= dict(
-        index.rows("SELECT stage || '/' || reason, number FROM drops WHERE number > 0")
-    )
-    return dict(sorted(counts.items()))
+    return dict(sorted(dict(rows).items()))
 
 
 def lost_codes(index: CorpusIndex) -> set[str]:
@@ -177,13 +172,11 @@ def count_hosts_losing(index: CorpusIndex, fate: str) -> list[tuple[str, int]]:
 
 def count_buckets(index: CorpusIndex) -> list[tuple[str, str, int, int]]:
     """Return language, bucket of perplexity, pages and documents kept."""
-    return list(
-        index.rows(
-            "SELECT lang, bucket, count(*), sum(fate = ?) FROM pages WHERE bucket != ''"
-            " GROUP BY lang, bucket ORDER BY lang, bucket",
-            (KEPT,),
-        )
+    sql = (
+        "SELECT lang, bucket, count(*), sum(fate = ?) FROM pages WHERE bucket != ''"
+        " GROUP BY lang, bucket ORDER BY lang, bucket"
     )
+    return list(index.rows(sql, (KEPT,)))
 
 
 def list_perplexities(index: CorpusIndex) -> dict[str, list[float]]:
@@ -199,10 +192,9 @@ def list_perplexities(index: CorpusIndex) -> dict[str, list[float]]:
 
 def count_subdomains(index: CorpusIndex) -> list[tuple[str, int]]:
     """Return the subdomains with the number of their documents, the largest first."""
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for (names,) in index.rows("SELECT subdomains FROM kept_documents"):
-        for name in filter(None, names.split(";")):
-            counts[name] = counts.get(name, 0) + 1
+        counts.update(filter(None, names.split(";")))
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 

@@ -29,11 +29,8 @@ _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 # Rows of a table of documents as entries.
 _ENTRIES = "SELECT {0}.*, ifnull(is_off, 0) FROM {0} LEFT JOIN subject ON subject.document = id"
 
-# Version of the tables in corpus.sql; a corpus of another version is refused. Version 7 had
-# no readings, which are made when they are missing, version 8 no scores of cleaning, version 9
-# another view of unpaired documents.
+# Version of the tables in corpus.sql; a corpus of another version is refused.
 SCHEMA_VERSION = 10
-_READABLE = frozenset({0, 7, 8, 9, SCHEMA_VERSION})
 KEPT = "kept"
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
@@ -73,14 +70,12 @@ class CorpusIndex(Database):
         for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version not in _READABLE:
+        if version not in {0, SCHEMA_VERSION}:  # 0: a new file
             remedy = REINDEX.format(folder=self.path.parent)
             raise CorpusError(
                 f"{self.path}: written by another version of ilspfc (schema {version},"
                 f" this one reads {SCHEMA_VERSION}); {remedy}"
             )
-        if version != SCHEMA_VERSION:
-            connection.execute("DROP VIEW IF EXISTS unpaired")
         schema = files(__package__).joinpath("corpus.sql").read_text("utf-8")
         connection.executescript(schema)
         connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
@@ -319,10 +314,8 @@ class CorpusIndex(Database):
 
         All others have neither.
         """
-        self.set_rows(
-            "subject",
-            ((one, value, one in off_topic) for one, value in probabilities.items()),
-        )
+        rows = ((one, value, one in off_topic) for one, value in probabilities.items())
+        self.set_rows("subject", rows)
 
     def set_text_sizes(self, sizes: Mapping[str, tuple[int, int]]) -> None:
         """Record the numbers of clean paragraphs and of their tokens, by document."""

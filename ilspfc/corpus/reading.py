@@ -71,11 +71,6 @@ class Reading:
             text[start:end] for start, end in zip(spans[::2], spans[1::2], strict=True)
         ]
 
-    def turned_to(self, lang: str) -> Reading:
-        """Return a page in two languages with the text in its second one for clean text."""
-        paragraphs = turn_paragraphs(self.paragraphs, self.lang, lang)
-        return replace(self, lang=lang, paragraphs=paragraphs)
-
     def clean_sentences(self) -> Iterator[tuple[ParagraphType | None, list[str]]]:
         """Yield the type and the sentences of each paragraph of the clean text."""
         for number, paragraph in enumerate(self.paragraphs):
@@ -169,8 +164,11 @@ class StoredReading(NamedTuple):
     def decode(self, *, is_decided: bool = True) -> Reading:
         """Return the reading, as decided or as cleaning left it."""
         reading = decode_reading(self.id, self.data, self.signs if is_decided else "")
-        is_turned = any(one.lang == self.lang for one in reading.paragraphs)
-        return reading.turned_to(self.lang) if is_turned else reading
+        if all(one.lang != self.lang for one in reading.paragraphs):
+            return reading
+        # A page in two languages, with the text in its second one for clean text.
+        turned = turn_paragraphs(reading.paragraphs, reading.lang, self.lang)
+        return replace(reading, lang=self.lang, paragraphs=turned)
 
 
 def encode_verdicts(paragraphs: Iterable[Paragraph]) -> str:

@@ -24,12 +24,17 @@ from ilspfc.text.xml_text import make_parser
 
 _DOCUMENT = f"{{{NAMESPACE}}}cesDoc"
 _COLLECTION = "cesCorpus"
-_GENRE = "cesHeader/profileDesc/textClass/genre"
 
 
 def _find_text(root: etree._Element, path: str) -> str:
     qualified = "/".join(f"{{{NAMESPACE}}}{tag}" for tag in path.split("/"))
     return root.findtext(qualified) or ""
+
+
+def _find_value(root: etree._Element, tag: str, attribute: str) -> str:
+    """Return an attribute of the first element of a tag, empty if it is missing."""
+    element = next(root.iter(f"{{{NAMESPACE}}}{tag}"), None)
+    return "" if element is None else element.get(attribute) or ""
 
 
 def _read_paragraph(element: etree._Element) -> Paragraph:
@@ -97,7 +102,7 @@ def _read_root(root: etree._Element, path: Path) -> Document:
     except ValueError as error:
         raise _unreadable(path, error) from error
     monograph = "cesHeader/fileDesc/sourceDesc/biblStruct/monogr"
-    language = next(root.iter(f"{{{NAMESPACE}}}language"), None)
+    confidence = _find_value(root, "genre", "confidence")
     return Document(
         id=path.stem.rsplit("-", 1)[-1],
         url=_find_text(root, f"{monograph}/imprint/eAddress"),
@@ -110,7 +115,7 @@ def _read_root(root: etree._Element, path: Path) -> Document:
             keywords=", ".join(
                 element.text or "" for element in root.iter(f"{{{NAMESPACE}}}keyTerm")
             ),
-            license=_license_of(root),
+            license=_find_value(root, "license", "target"),
             **{name: notes[name][-1].text or "" for name in NOTED if notes[name]},
         ),
         links=[_read_link(note) for note in notes["link"]],
@@ -122,20 +127,14 @@ def _read_root(root: etree._Element, path: Path) -> Document:
         bucket=next((note.get("bucket") or "" for note in notes["perplexity"]), ""),
         optouts=tuple(note.text or "" for note in notes["optout"]),
         is_reserved=bool(notes["reserved"]),
-        lang=(language.get("iso639") or "") if language is not None else "",
+        lang=_find_value(root, "language", "iso639"),
         mime=_find_text(root, f"{monograph}/imprint/format") or "text/html",
-        genre=_find_text(root, _GENRE),
-        genre_probability=_read_confidence(root),
+        genre=_find_text(root, "cesHeader/profileDesc/textClass/genre"),
+        genre_probability=float(confidence) if confidence else None,
         sources=tuple(
             element.text or "" for element in root.iter(f"{{{NAMESPACE}}}annotation")
         ),
     )
-
-
-def _read_confidence(root: etree._Element) -> float | None:
-    element = next(root.iter(f"{{{NAMESPACE}}}genre"), None)
-    confidence = element.get("confidence") if element is not None else None
-    return float(confidence) if confidence else None
 
 
 def _read_number(notes: list[etree._Element]) -> float | None:
@@ -160,8 +159,3 @@ def _read_link(note: etree._Element) -> Link:
         title=note.get("title") or "",
         hreflang=note.get("hreflang") or "",
     )
-
-
-def _license_of(root: etree._Element) -> str:
-    element = next(root.iter(f"{{{NAMESPACE}}}license"), None)
-    return (element.get("target") or "") if element is not None else ""

@@ -160,7 +160,7 @@ class ArchivedPages:
 
     @cached_property
     def _archive(self) -> WarcArchive:
-        archive = WarcArchive(self._paths, canonicalize)
+        archive = WarcArchive(self._paths)
         archive.index()
         return archive
 

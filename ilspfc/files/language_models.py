@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.classification.perplexity.page_perplexity import iter_sentences
+from ilspfc.classification.perplexity.page_perplexity import iter_sentences, text_files
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.exceptions import ArgumentError
@@ -37,21 +37,16 @@ def _iter_texts(source: Path, lang: str, settings: BaseSettings) -> Iterator[str
         raise ArgumentError(
             f"{source}: no such file or folder; give texts, or the folder of a corpus"
         )
-    if source.is_file():
-        yield _read_text(source)
-    elif CorpusFiles(source).index.is_file():
+    if CorpusFiles(source).index.is_file():
         yield from _iter_documents(source, lang, settings)
-    else:
-        paths = sorted(source.glob("*.txt"))
-        if not paths:
-            raise ArgumentError(
-                f"{source}: neither .txt files in it nor a corpus; give another folder"
-            )
-        yield from map(_read_text, paths)
-
-
-def _read_text(path: Path) -> str:
-    return read_text(path, str(path), "texts saved as UTF-8", ArgumentError)
+        return
+    paths = text_files(source)
+    if not paths:
+        raise ArgumentError(
+            f"{source}: neither .txt files in it nor a corpus; give another folder"
+        )
+    for path in paths:
+        yield read_text(path, str(path), "texts saved as UTF-8", ArgumentError)
 
 
 def _iter_documents(root: Path, lang: str, settings: BaseSettings) -> Iterator[str]:

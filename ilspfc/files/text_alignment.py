@@ -82,16 +82,6 @@ def read_list(path: Path) -> list[TextFiles]:
     return files
 
 
-def _check_outs(files: Sequence[TextFiles]) -> None:
-    """Raise ArgumentError where a result would take the place of a text."""
-    texts = {p.resolve() for pair in files for p in (pair.source, pair.target)}
-    for pair in files:
-        if pair.out is not None and pair.out.resolve() in texts:
-            raise ArgumentError(
-                f"{pair.out}: is one of the texts; give the result another file"
-            )
-
-
 class TextCollection:
     """The sentences of pairs of text files in two languages (ISO 639-3)."""
 
@@ -102,7 +92,12 @@ class TextCollection:
 
         So is a result that would overwrite a text.
         """
-        _check_outs(files)
+        texts = {p.resolve() for pair in files for p in (pair.source, pair.target)}
+        for pair in files:
+            if pair.out is not None and pair.out.resolve() in texts:
+                raise ArgumentError(
+                    f"{pair.out}: is one of the texts; give the result another file"
+                )
         self.langs = langs
         self.warnings: list[str] = []
         self._lines: list[tuple[list[str], list[str]]] = []

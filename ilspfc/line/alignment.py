@@ -95,9 +95,13 @@ def align_candidates(
 
     def read() -> Iterator[TextPair]:
         for entry in entries:
-            both = _read_pages(corpus, entry)
-            pages.append(both)
-            yield pair_pages(*both, is_lesson=states[entry.pair] == PairState.PAIR)
+            source, target = (
+                PageText.of(corpus.reading(one).clean_sentences(), one.lang)
+                for one in (entry.source, entry.target)
+            )
+            pages.append((source, target))
+            is_lesson = states[entry.pair] == PairState.PAIR
+            yield pair_pages(source, target, is_lesson=is_lesson)
 
     found = align_texts(
         read(),
@@ -108,12 +112,3 @@ def align_candidates(
         run=corpus.run_tasks,
     )
     yield from zip(entries, pages, found, strict=True)
-
-
-def _read_pages(corpus: Corpus, entry: PairEntry) -> tuple[PageText, PageText]:
-    """Return both pages of a candidate."""
-    source, target = (
-        PageText.of(corpus.reading(one).clean_sentences(), one.lang)
-        for one in (entry.source, entry.target)
-    )
-    return source, target

@@ -13,7 +13,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.cleaning.page import count_clean_tokens
-from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
+from ilspfc.documents import CrawlInfo, ParagraphType
+from ilspfc.frontier.scope import SiteGroups
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.pairing.comparison import Comparison, TokenTable
@@ -133,7 +134,10 @@ def _read_content(
             )
             for number, p in enumerate(reading.paragraphs)
         ],
-        frame=[_frame_kind(paragraph) for paragraph in reading.paragraphs],
+        frame=[
+            _KINDS[p.type] + _BOILERPLATE * (p.crawlinfo is CrawlInfo.BOILERPLATE)
+            for p in reading.paragraphs
+        ],
         links=links,
         anchors=anchor_tokens,
     )
@@ -158,11 +162,6 @@ def _make_block(
 def tokenize_words(text: str, lang: str) -> list[str]:
     """Return the words of a text, not cut to the prefixes used as stems."""
     return tokenize(text, lang, prefix_chars=_MAX_WORD, hangul_chars=_MAX_WORD)
-
-
-def _frame_kind(paragraph: Paragraph) -> int:
-    is_boilerplate = paragraph.crawlinfo is CrawlInfo.BOILERPLATE
-    return _KINDS[paragraph.type] + _BOILERPLATE * is_boilerplate
 
 
 def _read_versions(corpus: Corpus) -> dict[str, list[VersionLink]]:
@@ -281,7 +280,8 @@ def encode_corpus(
     """Read the documents in the given languages, except the ids in ``left_out``."""
     encoder = PageEncoder(stem)
     wanted = tuple(langs)
-    group_of = _site_groups(corpus)
+    seeds = corpus.run.get("groups", ())
+    groups = SiteGroups((f"http://{site}/" for site in group) for group in seeds)
     file = SpoolFile()
     pages: dict[str, dict[str, Spool[EncodedPage]]] = {
         lang: defaultdict(lambda: Spool(file=file)) for lang in wanted
@@ -293,18 +293,8 @@ def encode_corpus(
         if not len(page.tokens):
             without_text.add(document.id)
             continue
-        site = sites[document.id]
-        pages[document.lang][group_of.get(site, site)].append(page)
+        pages[document.lang][groups.of_host(sites[document.id])].append(page)
     return EncodedCorpus(encoder, pages, corpus.langs, frozenset(without_text))
-
-
-def _site_groups(corpus: Corpus) -> dict[str, str]:
-    """Return, for each site in a group of seeds, the first site of its group."""
-    groups: dict[str, str] = {}
-    for group in corpus.run.get("groups", ()):
-        for site in group:
-            groups.setdefault(site, groups.get(group[0], group[0]))
-    return groups
 
 
 class CorpusLexicon:

@@ -37,8 +37,11 @@ def run_dedup(corpus: Corpus) -> None:
     empty = sum(not document.digests for document in documents)
     if empty:
         logger.info("dedup: documents without clean text, not compared: %d", empty)
+    files = corpus.files
     for entry in entries:
-        _move_file(corpus, entry, is_duplicate=entry.id in duplicates)
+        folder = files.off_topic if entry.is_off_topic else files.documents
+        is_duplicate = entry.id in duplicates
+        files.place_document(entry.file, files.duplicates if is_duplicate else folder)
     corpus.index.set_duplicates(
         {identity: (one.survivor, one.reason) for identity, one in duplicates.items()}
     )
@@ -92,10 +95,3 @@ def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:
     for target, lang in rows:
         announced[target].add(lang)
     return announced
-
-
-def _move_file(corpus: Corpus, entry: DocumentEntry, *, is_duplicate: bool) -> None:
-    """Move the file of a document to the folder for its current state."""
-    files = corpus.files
-    folder = files.off_topic if entry.is_off_topic else files.documents
-    files.place_document(entry.file, files.duplicates if is_duplicate else folder)

@@ -135,19 +135,18 @@ def read_corpus(
                 f" corpus: {found}"
             )
         langs = pairs[0]
-    is_reversed = langs not in pairs and langs[::-1] in pairs
+    # The other way round where the corpus has the languages so.
+    step = -1 if langs not in pairs and langs[::-1] in pairs else 1
     texts = SegmentTexts(langs)
     sites: dict[str, tuple[SegmentTexts, str]] = {}
-    source_lang, target_lang = langs[::-1] if is_reversed else langs
-    for number, entry in enumerate(corpus.bitext.pairs(source_lang, target_lang)):
+    for number, entry in enumerate(corpus.bitext.pairs(*langs[::step])):
         site = entry.source.site
         segments, date = sites.get(site) or (SegmentTexts(langs), "")
         for unit in corpus.bitext.units(entry.pair):
             sides = unit.source, unit.target
             weight = unit.score * entry.pair.probability
-            source, target = sides[::-1] if is_reversed else sides
             for one in (texts, segments):
-                one.add(source, target, weight=weight, document=number)
+                one.add(*sides[::step], weight=weight, document=number)
         dates = (date, entry.source.fetched_at, entry.target.fetched_at)
         sites[site] = (segments, max(dates))
     if not len(texts):

@@ -49,12 +49,21 @@ def run_pairing(corpus: Corpus) -> None:
         corpus.langs,
         {pair.source for pairs in within.values() for pair in pairs},
     )
-    reasons = _first_reasons(corpus, encoded)
+    # Before any comparison.
+    reasons = {
+        entry.id: PairingReason.NO_OTHER_LANGUAGE
+        for entry in corpus.index.documents_to_pair()
+        if entry.lang in corpus.langs
+    }
+    reasons |= dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
     for langs, (documents, outcome) in pair_languages(corpus, encoded, method).items():
         found = [*within.get(langs, ()), *outcome.pairs, *outcome.runners_up]
         corpus.bitext.set_candidates(*langs, found)
         corpus.bitext.set_rivals(*langs, map(astuple, outcome.rivals or ()))
-        _note_reasons(reasons, documents, outcome, options.threshold)
+        reasons_of, otherwise = outcome.reasons(options.threshold)
+        for document in documents:
+            reason = reasons_of.get(document, otherwise)
+            reasons[document] = min(reason, reasons[document], key=_RANKS.__getitem__)
     corpus.bitext.set_alone(corpus.langs, reasons)
 
 
@@ -110,55 +119,19 @@ def pair_languages(
     settings = corpus.settings
     options = replace(make_options(settings), run=corpus.run_tasks)
     outcomes, documents = {}, {}
+    sites = ",".join(sorted({entry.site for entry in corpus.index.documents()}))
     for langs in corpus.language_pairs:
-        learn = make_lexicon(corpus, encoded, langs)
+        own = corpus.dictionaries.get(langs, ())
+        known = known_entries(settings, langs, without_site=sites, dictionary=own)
+        learn = CorpusLexicon(encoded.encoder, *langs, known)
         documents[langs] = encoded.compared(*langs)
         outcomes[langs] = pairing_methods()[method](
             encoded.compare(*langs), options, learn
         )
         if keep_lexicons:
-            keep_entries(settings, langs, _sites(corpus), learn.entries())
+            keep_entries(settings, langs, sites, learn.entries())
     outcomes = reconcile(outcomes, options)
     return {langs: (documents[langs], outcome) for langs, outcome in outcomes.items()}
-
-
-def _first_reasons(corpus: Corpus, encoded: EncodedCorpus) -> dict[str, PairingReason]:
-    """Return the initial reasons of documents, before any comparison."""
-    entries = [e for e in corpus.index.documents_to_pair() if e.lang in corpus.langs]
-    return dict.fromkeys(
-        (entry.id for entry in entries), PairingReason.NO_OTHER_LANGUAGE
-    ) | dict.fromkeys(encoded.without_text, PairingReason.NO_TEXT)
-
-
-def _note_reasons(
-    reasons: dict[str, PairingReason],
-    documents: Iterable[str],
-    outcome: PairingOutcome,
-    threshold: float,
-) -> None:
-    """Update the reasons of documents without a candidate if they are closer to a pair."""
-    known, otherwise = outcome.reasons(threshold)
-    for document in documents:
-        found = known.get(document, otherwise)
-        if _RANKS[found] < _RANKS[reasons[document]]:
-            reasons[document] = found
-
-
-def make_lexicon(
-    corpus: Corpus, encoded: EncodedCorpus, langs: tuple[str, str]
-) -> CorpusLexicon:
-    """Return a lexicon for pairing to train, with known entries from outside this corpus."""
-    known = known_entries(
-        corpus.settings,
-        langs,
-        without_site=_sites(corpus),
-        dictionary=corpus.dictionaries.get(langs, ()),
-    )
-    return CorpusLexicon(encoded.encoder, *langs, known)
-
-
-def _sites(corpus: Corpus) -> str:
-    return ",".join(sorted({entry.site for entry in corpus.index.documents()}))
 
 
 def make_options(settings: BaseSettings) -> PairingOptions:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _OPEN = frozenset(
     "runs documents kept_documents documents_to_pair duplicates subject drops".split()
 )
-# Tables that any stage may write: counts, sizes; and readings of corpora of older versions.
+# Tables that any stage may write: counts, sizes; and readings of imported documents.
 _COMMON = frozenset({"documents", "drops", "runs", "readings", "verdicts"})
 # The contact is only named in exports, and does not change results.
 _CONTACT = "FETCH_CONTACT"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote
@@ -89,11 +89,31 @@ def make_corpus(found: Import, root: Path, langs: Iterable[str] = ()) -> None:
         order = tuple(dict.fromkeys((*langs, *found.langs)))
         index.add_run({"langs": order, "imported": True})
         for path, langs_of in found.files.items():
-            documents = read_documents(path)
-            for number, lang in langs_of.items():
-                name = _name_of(documents, number, path)
-                _take(_prepare(documents[number], name, lang), files, index, cues)
+            for number, (_, document) in enumerate(_read(path)):
+                if number in langs_of:
+                    document.lang = langs_of[number]
+                    _take(document, files, index, cues)
         index.set_drops("import", Counter(reason for reason, _ in found.dropped))
+
+
+def _read(path: Path) -> list[tuple[str, Document]]:
+    """Return the documents of a file with their names, each with one spelling of its URL.
+
+    The name is the file's, in a collection that of the document's source; a document without
+    a URL has one made of its name.
+    """
+    found = []
+    documents = read_documents(path)
+    for number, document in enumerate(documents, 1):
+        name = path.name
+        if len(documents) > 1:
+            sources = document.sources or (f"{name}-{number}",)
+            name = sources[0].lstrip("/")
+        own = FOLDER_URL + quote(os.fsencode(name))
+        document.url = find_key(document.url) or canonicalize(own)
+        document.id = document_id(document.url)
+        found.append((name, document))
+    return found
 
 
 def _select_files(paths: Iterable[Path]) -> Import:
@@ -102,12 +122,11 @@ def _select_files(paths: Iterable[Path]) -> Import:
     urls: dict[str, str] = {}
     for path in paths:
         try:
-            documents = read_documents(path)
+            documents = _read(path)
         except CorpusError as error:
             found.dropped.append((ImportReason.UNREADABLE, str(error)))
             continue
-        for number, document in enumerate(documents):
-            name = _name_of(documents, number, path)
+        for number, (name, document) in enumerate(documents):
             place = str(path) if len(documents) == 1 else f"{path}, {name}"
             lang = find_iso639_3(document.lang)
             if not lang:
@@ -115,7 +134,7 @@ def _select_files(paths: Iterable[Path]) -> Import:
                 remedy = 'give it as <language iso639="de"/>'
                 found.dropped.append((ImportReason.NO_LANGUAGE, f"{said}; {remedy}"))
                 continue
-            first = urls.setdefault(_url_of(document, name), name)
+            first = urls.setdefault(document.url, name)
             if first is not name:
                 said = f"{place}: has the URL of {first}, which is kept"
                 found.dropped.append((ImportReason.SAME_URL, said))
@@ -124,29 +143,10 @@ def _select_files(paths: Iterable[Path]) -> Import:
     return found
 
 
-def _name_of(documents: list[Document], number: int, path: Path) -> str:
-    """Return the name of a document: its file's, in a collection that of its source."""
-    if len(documents) == 1:
-        return path.name
-    sources = documents[number].sources or (f"{path.name}-{number + 1}",)
-    return sources[0].lstrip("/")
-
-
-def _url_of(document: Document, name: str) -> str:
-    """Return the one spelling of a document's URL, or one made of its name."""
-    return find_key(document.url) or canonicalize(FOLDER_URL + quote(os.fsencode(name)))
-
-
-def _prepare(document: Document, name: str, lang: str) -> Document:
-    url = _url_of(document, name)
-    document = replace(document, id=document_id(url), url=url, lang=lang)
-    document.tokens = count_clean_tokens(document.paragraphs)
-    return document
-
-
 def _take(
     document: Document, files: CorpusFiles, index: CorpusIndex, cues: CueDetector
 ) -> None:
+    document.tokens = count_clean_tokens(document.paragraphs)
     name = files.document_name(document.lang, document.id)
     with open_atomic(files.documents / name, sync=False) as stream:
         stream.write(format_document(document, links=True))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request
+from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc.classification.relevance import RelevanceScorer
 from ilspfc.cleaning.files.formats import add_media_types
@@ -23,12 +24,12 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.reading import encode_verdicts
-from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive
+from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml_reader import read_document
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.domain_terms import make_matchers
-from ilspfc.crawl.fetched_page import FetchedPage, PageWork
+from ilspfc.crawl.fetched_page import PageWork
 from ilspfc.crawl.index_records import add_document
 from ilspfc.crawl.job import CrawlJob, make_job
 from ilspfc.crawl.job_file import manifest_arguments
@@ -51,7 +52,8 @@ from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState, Visit
 from ilspfc.line.dedup import run_dedup
 from ilspfc.report.manifest import read_json
-from ilspfc.responses.response_page import find_links, make_page
+from ilspfc.responses.failures import describe_failure
+from ilspfc.responses.response_page import find_links, header_of, make_page
 from ilspfc.responses.sitemap_requests import iter_versions
 from ilspfc.web.urls import canonicalize, host_of
 
@@ -64,9 +66,13 @@ _NEW = ".new"
 _ASIDE = ".damaged"
 # SQLite's files beside the database, which belong to it alone.
 _COMPANIONS = ("", "-wal", "-shm")
+# Settings that decide on the text of a page and on its links.
+_PREFIXES = (
+    *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
+    *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
+)
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_ROBOTS = "/robots.txt"
-_WELL_KNOWN = "/.well-known/"
+_SITE_FILES = ("/robots.txt", "/.well-known/")
 
 
 @dataclass(slots=True)
@@ -98,7 +104,10 @@ def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Rec
             f"{root}: corpus.db and frontier.db can be read; to have one made again all"
             " the same, move it away"
         )
-    use_settings(files, settings)
+    # Those of the last crawl, but not over those given to the command.
+    for name, value in read_json(files.manifest).get("settings", {}).items():
+        if name.startswith(_PREFIXES):
+            settings.set(name, value, priority="spider")
     arguments = find_arguments(files, given)
     new = CorpusFiles(root)
     new.index = files.index.with_name(files.index.name + _NEW)
@@ -130,8 +139,7 @@ def _fill(
     """Fill the new index and frontier; ``intact`` are files whose index is in use."""
     store = job.store
     try:
-        frontier = FrontierBuilder(job, settings)
-        reindexer = Reindexer(job, frontier, settings)
+        reindexer = Reindexer(job, settings)
         with job.index.transaction():
             asyncio.run(reindexer.run(_open_archive(job, settings)))
             run = describe_run(job.files, job.arguments)
@@ -141,7 +149,7 @@ def _fill(
                 run_dedup(Corpus(job.files, job.index, bitext, settings, run))
         if intact is not None:
             with CorpusIndex(intact.index) as index:
-                frontier.settle(index)
+                reindexer.settle(index)
         states = {str(state): store.count(state) for state in UrlState}
     finally:
         store.close()
@@ -154,7 +162,7 @@ def _open_archive(job: CrawlJob, settings: BaseSettings) -> WarcArchive:
         settings.getlist("FETCH_MEDIA_TYPES"), settings.getlist("CLEANING_FORMATS")
     )
     own = sorted(job.files.archive.glob("*.warc.gz"))
-    archive = WarcArchive([*own, *job.arguments.warc], canonicalize, media_types)
+    archive = WarcArchive([*own, *job.arguments.warc], media_types)
     archive.index()
     return archive
 
@@ -203,16 +211,14 @@ def _put_in_place(made: Path, path: Path) -> list[Path]:
 class Reindexer:
     """Fills an index and a frontier, both new, from the files of a corpus.
 
-    ``job`` has the index, and what the crawl knows by its arguments. ``counts`` says what
-    was found: ``documents``; ``without_page``, documents whose page is in no WARC file;
+    ``job`` has both, and what the crawl knows by its arguments. ``counts`` says what was
+    found: ``documents``; ``without_page``, documents whose page is in no WARC file;
     ``unreadable`` cesDoc files; ``undecided`` pages, which the crawl fetches again.
     """
 
-    def __init__(
-        self, job: CrawlJob, frontier: FrontierBuilder, settings: BaseSettings
-    ) -> None:
+    def __init__(self, job: CrawlJob, settings: BaseSettings) -> None:
         self._job = job
-        self._frontier = frontier
+        self._store = job.store
         self._settings = settings
         self._decompression = Decompression(settings)
         self.counts: Counter[str] = Counter()
@@ -231,76 +237,60 @@ class Reindexer:
         The answers are read in the order in which they came: each URL is then known by a
         link that led to it.
         """
-        self._frontier.push_seeds()
+        for seed in self._job.arguments.seeds:
+            self._store.push(Candidate.of(seed, SEED_SCORE))
         early = []
         for url, is_page in archive.answers():
-            if (found := self._read_answer(archive, url)) is None:
+            if (response := self._read_answer(archive, url)) is None:
                 continue
             if is_page:
-                await self._take_page(found)
-            elif not await self._take_other(found):
+                await self._take_page(response)
+            elif not await self._take_other(response):
                 early.append(url)
         for url in early:
-            if (found := self._read_answer(archive, url)) is not None:
-                await self._take_other(found)
+            if (response := self._read_answer(archive, url)) is not None:
+                await self._take_other(response)
         for path in list(self._files.values()):
             self._take_file(path)
 
-    def _read_answer(self, archive: WarcArchive, url: str) -> ArchivedResponse | None:
-        """Return an answer that is whole, None where it is not."""
+    def _read_answer(self, archive: WarcArchive, url: str) -> Response | None:
+        """Return an answer as Scrapy has it, None where it is not whole."""
         try:
             canonicalize(url)
             found = archive.read(url, self._settings.getint("DOWNLOAD_MAXSIZE"))
         except (DamagedError, ValueError):
             return None
-        return None if found is None or found.is_cut else found
-
-    async def _take_other(self, found: ArchivedResponse) -> bool:
-        response = self._respond(found, 0)
-        return response is None or await self._frontier.take(found, response.body)
-
-    async def _take_page(self, found: ArchivedResponse) -> None:
-        """Write down what became of a page, and queue its links."""
-        key = canonicalize(found.url)
-        if key in self._taken:  # another spelling
-            return
-        self._taken.add(key)
-        candidate = self._frontier.lease(found.url)
-        response = self._respond(found, candidate.depth)
-        page = make_page(response, self._settings["USER_AGENT"]) if response else None
-        if page is not None:
-            page.work = await self._work(page)
-        if page is None or page.work is None or not self._judge(page, page.work):
-            self.counts["undecided"] += 1
-            self._frontier.store.release(key)
-            return
-        self._add_page(page)
-        is_relevant = page.drop in {"", NOT_STORED}
-        distance = 0 if is_relevant else candidate.distance + 1
-        is_near = distance <= self._settings.getint("FRONTIER_MAX_TUNNEL")
-        if page.document is not None and page.document.follow and is_near:
-            links = find_links(
-                page, distance, self._job.arguments, self._job.expectation(candidate)
-            )
-            self._frontier.push_links(links)
-        self._frontier.end_page(candidate, found.date, is_kept=not page.drop)
-
-    def _respond(self, found: ArchivedResponse, depth: int) -> Response | None:
-        """Return an answer as Scrapy has it, None where it cannot be decompressed."""
+        if found is None or found.is_cut:
+            return None
         date = found.date.astimezone(UTC).isoformat(timespec="seconds")
-        request = Request(found.url, meta={FETCHED_AT: date, "depth": depth})
+        request = Request(found.url, meta={FETCHED_AT: date})
         response = self._decompression.respond(request, found)
         if response is not None:
             response.request = request
         return response
 
-    async def _work(self, page: FetchedPage) -> PageWork:
-        run = self._job.workers.measure_prepared
-        try:
-            answer = await run(PageWorker.work, page)
-        except (WorkerLostError, WorkerTimeoutError):
-            return PageWork()
-        return answer[0]
+    # -- pages and documents ---------------------------------------------------------------
+
+    async def _take_page(self, response: Response) -> None:
+        """Write down what became of a page, and queue its links."""
+        key = canonicalize(response.url)
+        if key in self._taken:  # another spelling
+            return
+        self._taken.add(key)
+        candidate = self._lease(response.url)
+        response.meta["depth"] = candidate.depth
+        page = make_page(response, self._settings["USER_AGENT"])
+        work = PageWork()
+        with suppress(WorkerLostError, WorkerTimeoutError):
+            run = self._job.workers.measure_prepared
+            work, _ = await run(PageWorker.work, page)
+        page.work = work
+        if not self._judge(page, work):
+            self.counts["undecided"] += 1
+            self._store.release(key)
+            return
+        is_relevant = page.drop in {"", NOT_STORED}
+        self._end_page(page, candidate, 0 if is_relevant else candidate.distance + 1)
 
     def _judge(self, page: Page, work: PageWork) -> bool:
         """Give a page its document and its fate; return whether the fate is known.
@@ -324,9 +314,6 @@ class Reindexer:
         if document is None and not page.drop and not self._job.stores(page.url):
             page.drop = NOT_STORED
         page.document = document or found
-        if page.document is not None:
-            page.document.fetched_at = page.fetched_at
-            page.document.depth = page.depth
         return document is not None or bool(page.drop)
 
     def _take_file(self, path: Path) -> None:
@@ -335,20 +322,17 @@ class Reindexer:
         if document is None:
             return
         self.counts["without_page"] += 1
-        candidate = self._frontier.lease(document.url)
-        date = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        document.fetched_at = date.isoformat(timespec="seconds")
-        document.depth = candidate.depth
+        candidate = self._lease(document.url)
         page = Page(
             url=document.url,
             id=document.id,
-            fetched_at=document.fetched_at,
-            depth=document.depth,
+            fetched_at=datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(
+                timespec="seconds"
+            ),
+            depth=candidate.depth,
             document=document,
         )
-        self._add_page(page)
-        self._frontier.push_links(find_links(page, 0, self._job.arguments))
-        self._frontier.end_page(candidate, date, is_kept=True)
+        self._end_page(page, candidate, distance=0)
 
     def _read(self, path: Path) -> Document | None:
         """Return the document in a cesDoc file, None if it is unreadable."""
@@ -361,137 +345,111 @@ class Reindexer:
         document.tokens = count_clean_tokens(document.paragraphs)
         return document
 
-    def _add_page(self, page: Page) -> None:
-        """Write down a page and, if it was exported, its document."""
-        index, document = self._job.index, page.document
+    def _end_page(self, page: Page, candidate: Candidate, distance: int) -> None:
+        """Write down a page and, if it was exported, its document; queue its links."""
+        job, document = self._job, page.document
+        if document is not None:
+            document.fetched_at, document.depth = page.fetched_at, page.depth
         if document is not None and not page.drop:
             if self._scorer is not None:
                 self._scorer.score(document)
-            name = self._job.files.document_name(document.lang, document.id)
+            name = job.files.document_name(document.lang, document.id)
             work = PageWork()
             work.render(document)
-            add_document(self._job, document, name, work)
+            add_document(job, document, name, work)
             signs = encode_verdicts(document.paragraphs)
-            index.set_verdicts([(document.id, signs)])
+            job.index.set_verdicts([(document.id, signs)])
             self.counts["documents"] += 1
-        index.add_page(page, host_of(page.url))
+        job.index.add_page(page, host_of(page.url))
+        is_near = distance <= self._settings.getint("FRONTIER_MAX_TUNNEL")
+        if document is not None and document.follow and is_near:
+            expectation = job.expectation(candidate)
+            self._push_links(find_links(page, distance, job.arguments, expectation))
+        result = VisitResult.UNDECIDED if page.drop else VisitResult.NEW_TEXT
+        self._finish(candidate, UrlState.DONE, result, page.fetched_at)
 
+    # -- URLs ------------------------------------------------------------------------------
 
-class FrontierBuilder:
-    """Fills a store with the URLs that answers name, as the scheduler would."""
-
-    def __init__(self, job: CrawlJob, settings: BaseSettings) -> None:
-        self._job = job
-        self.store = job.store
-
-    def push_seeds(self) -> None:
-        """Queue the seeds of the crawl."""
-        for seed in self._job.arguments.seeds:
-            self.store.push(Candidate.of(seed, SEED_SCORE))
-
-    def push_links(self, links: Iterable[FoundLink]) -> None:
-        """Queue the links of a page that the crawl would follow."""
-        focus, accepts = self._job.focus, self._job.scope.accept
-        for candidate in iter_candidates(list(links), self.store, focus):
-            if candidate is not None and accepts(candidate.url):
-                self.store.push(candidate)
-
-    def lease(self, url: str) -> Candidate:
+    def _lease(self, url: str) -> Candidate:
         """Lease the URL of a page; one that no link has led to is made known."""
-        candidate = self.store.lease(canonicalize(url))
+        candidate = self._store.lease(canonicalize(url))
         if candidate is None:
             candidate = Candidate.of(url, 0.0, depth=1)
-            self.store.push(candidate)
-            self.store.lease(candidate.key)
+            self._store.push(candidate)
+            self._store.lease(candidate.key)
         return candidate
 
-    def end_page(self, candidate: Candidate, date: datetime, *, is_kept: bool) -> None:
-        """End the visit of a page."""
-        result = VisitResult.NEW_TEXT if is_kept else VisitResult.UNDECIDED
-        self._finish(candidate, UrlState.DONE, result, date)
+    def _finish(
+        self, candidate: Candidate, state: UrlState, reason: str, date: str
+    ) -> None:
+        seconds = datetime.fromisoformat(date).timestamp()
+        self._store.record_visit(candidate.key, Visit(seconds))
+        self._store.finish(candidate.key, state, reason)
 
-    async def take(self, found: ArchivedResponse, body: bytes) -> bool:
-        """Read an answer that is no page; return whether it was known what asked for it.
+    def _push_links(self, links: Sequence[FoundLink]) -> None:
+        """Queue the links that the crawl would follow."""
+        for candidate in iter_candidates(links, self._store, self._job.focus):
+            if candidate is not None and self._job.scope.accept(candidate.url):
+                self._store.push(candidate)
 
-        ``body`` is decompressed.
-        """
-        path = urlsplit(found.url).path
-        if path == _ROBOTS or path.startswith(_WELL_KNOWN):
+    async def _take_other(self, response: Response) -> bool:
+        """Read an answer that is no page; return whether it was known what asked for it."""
+        if urlsplit(response.url).path.startswith(_SITE_FILES):
             return True
-        candidate = self.store.lease(canonicalize(found.url))
+        candidate = self._store.lease(canonicalize(response.url))
         if candidate is not None:
-            self._end(candidate, found)
-        elif found.status == 200:
-            await self._take_sitemap(found.url, body)
-        return candidate is not None or found.status == 200
+            self._end_other(candidate, response)
+        elif response.status == 200:
+            await self._take_sitemap(response)
+        return candidate is not None or response.status == 200
 
-    def _end(self, candidate: Candidate, found: ArchivedResponse) -> None:
-        """End the visit of a URL that gave no page."""
-        location = next((v for n, v in found.headers if n.lower() == b"location"), b"")
-        if found.status in _REDIRECTS and location:
-            self._finish(candidate, UrlState.DONE, REDIRECTED, found.date)
-            self._redirect(candidate, urljoin(found.url, location.decode("latin-1")))
+    def _end_other(self, candidate: Candidate, response: Response) -> None:
+        """End the visit of a URL that gave no page; queue what it was redirected to."""
+        url, date = response.url, response.meta[FETCHED_AT]
+        location = header_of(response, "Location")
+        if response.status in _REDIRECTS and location:
+            self._finish(candidate, UrlState.DONE, REDIRECTED, date)
+            with suppress(ValueError):  # to no URL
+                target = candidate.redirect(urljoin(url, location))
+                if candidate.depth == 0:  # a seed may say where its site has moved
+                    self._job.scope.add(target.url)
+                if self._job.scope.accept(target.url) or candidate.depth == 0:
+                    self._store.push(target)
             return
-        reason, cause = FetchReason.HTTP_ERROR, f"HTTP {found.status}"
-        state = UrlState.FAILED
-        if found.status < 300:
+        reason, cause, state = describe_failure(HttpError(response))
+        if response.status < 300:
             reason, cause = FetchReason.NOT_REACHED, "no page"
-        elif found.status == HTTPStatus.PAYMENT_REQUIRED:
-            reason, state = FetchReason.PAYMENT_REQUIRED, UrlState.REFUSED
-        self._finish(candidate, state, reason, found.date)
-        host, is_seed = host_of(found.url), candidate.is_seed
-        self._job.index.add_failure(found.url, host, reason, cause, is_seed=is_seed)
+        self._finish(candidate, state, reason, date)
+        self._job.index.add_failure(
+            url, host_of(url), reason, cause, is_seed=candidate.is_seed
+        )
 
-    def _redirect(self, source: Candidate, url: str) -> None:
-        """Queue what a URL was redirected to."""
-        try:
-            target = source.redirect(url)
-        except ValueError:
-            return
-        if source.depth == 0:  # a seed may say where its site has moved
-            self._job.scope.add(url)
-        if self._job.scope.accept(url) or source.depth == 0:
-            self.store.push(target)
-
-    async def _take_sitemap(self, url: str, body: bytes) -> None:
+    async def _take_sitemap(self, response: Response) -> None:
         """Queue the URLs of a sitemap, and write down the versions that it declares."""
+        run = self._job.workers.run
         try:
-            sitemap = await self._job.workers.run(parse_sitemap, body, url)
+            sitemap = await run(parse_sitemap, response.body, response.url)
         except (WorkerLostError, WorkerTimeoutError):
             return
         self._job.index.add_versions(iter_versions(sitemap.entries))
+        links = []
         for entry in sitemap.entries:
-            links = [Link(entry.url)]
-            links += [Link(to, hreflang=lang) for lang, to in entry.alternates]
-            self.push_links(FoundLink(one, url, "", depth=1) for one in links)
-
-    def _finish(
-        self, candidate: Candidate, state: UrlState, reason: str, date: datetime
-    ) -> None:
-        self.store.record_visit(candidate.key, Visit(date.timestamp()))
-        self.store.finish(candidate.key, state, reason)
+            links.append(Link(entry.url))
+            links += [Link(url, hreflang=lang) for lang, url in entry.alternates]
+        self._push_links([FoundLink(one, response.url, "", depth=1) for one in links])
 
     def settle(self, index: CorpusIndex) -> None:
         """End the visits of all URLs that an index knows: what is done stays done."""
-        for url, depth in index.rows("SELECT url, depth FROM pages"):
-            if candidate := self._lease_known(url, depth):
-                self.store.finish(candidate.key, UrlState.DONE, VisitResult.UNDECIDED)
-        for url, reason in index.rows("SELECT url, reason FROM failures"):
-            if candidate := self._lease_known(url, 1):
-                self.store.finish(candidate.key, UrlState.FAILED, reason)
-
-    def _lease_known(self, url: str, depth: int) -> Candidate | None:
-        """Lease a URL unless its visit has ended already."""
-        candidate = Candidate.of(url, 0.0, depth=depth)
-        self.store.push(candidate)
-        return self.store.lease(candidate.key)
-
-
-# Settings that decide on the text of a page and on its links.
-_PREFIXES = (
-    *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
-    *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
-)
+        rows = index.rows(
+            "SELECT url, depth, 'done', ? FROM pages"
+            " UNION ALL SELECT url, 1, 'failed', reason FROM failures",
+            (VisitResult.UNDECIDED,),
+        )
+        for url, depth, state, reason in rows:
+            candidate = Candidate.of(url, 0.0, depth=depth)
+            self._store.push(candidate)
+            if self._store.lease(candidate.key):  # its visit has not ended yet
+                self._store.finish(candidate.key, UrlState(state), reason)
 
 
 def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArguments:
@@ -518,13 +476,6 @@ def find_arguments(files: CorpusFiles, given: Mapping[str, str]) -> CrawlArgumen
     name, scope = ("lang", Scope.ANY) if is_single else ("langs", Scope.SITE)
     raw.pop("langs" if is_single else "lang", None)
     return parse_arguments(raw, lang_name=name, default_scope=scope)
-
-
-def use_settings(files: CorpusFiles, settings: BaseSettings) -> None:
-    """Give the settings of the last crawl to a command, but not over those given to it."""
-    for name, value in read_json(files.manifest).get("settings", {}).items():
-        if name.startswith(_PREFIXES):
-            settings.set(name, value, priority="spider")
 
 
 def describe_run(files: CorpusFiles, arguments: CrawlArguments) -> dict[str, Any]:

@@ -113,10 +113,6 @@ def _block(files: CorpusFiles, wanted: Removals) -> None:
         return
     with closing(sqlite3.connect(files.frontier)) as connection:
         connection.create_function("is_removed", 1, wanted.covers)
-        tables = connection.execute(
-            "SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c"
-            " WHERE m.type = 'table' AND c.name = 'referrer'"
-        ).fetchall()
         with connection:
             connection.execute(
                 "DELETE FROM visits WHERE url IN (SELECT id FROM urls WHERE is_removed(url))"
@@ -126,13 +122,9 @@ def _block(files: CorpusFiles, wanted: Removals) -> None:
                 " WHERE is_removed(url)",
                 (UrlState.REFUSED.value, REMOVED),
             )
-            for (table,) in tables:
-                connection.execute(
-                    f"UPDATE {table} SET anchor = '', referrer = ''"
-                    " WHERE is_removed(referrer)"
-                )
-                if table != "urls":
-                    connection.execute(f"DELETE FROM {table} WHERE is_removed(url)")
+            connection.execute(
+                "UPDATE urls SET anchor = '', referrer = '' WHERE is_removed(referrer)"
+            )
         connection.execute("VACUUM")
 
 

@@ -67,8 +67,6 @@ def test_a_job_is_not_overwritten() -> None:
     Path("job.toml").write_text("mine")
     with pytest.raises(ArgumentError, match=r"job\.toml: there already"):
         start()
-    with pytest.raises(UsageError):
-        start("a.toml", "b.toml")
 
 
 # -- keys for signed requests ------------------------------------------------------------

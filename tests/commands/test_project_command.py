@@ -30,6 +30,7 @@ class GreetCommand(ProjectCommand):
     """Prints a greeting, or raises an error."""
 
     arguments = "[NAME]"
+    takes = 0, 1, "give one name at most"
     summary = "Greet somebody"
     options = (("--word", "WORD", "word to greet with"),)
     error: ClassVar[Exception | None] = None
@@ -68,6 +69,8 @@ def test_a_command_shows_its_syntax_and_takes_its_options(
 
 
 def test_an_unknown_option_is_refused() -> None:
+    with pytest.raises(UsageError, match="give one name at most"):
+        run(make_command(), "Ann", "Bob")
     with pytest.raises(
         UsageError, match=r"--wrod: no such option; a file is \./--wrod"
     ):

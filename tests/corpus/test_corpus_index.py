@@ -89,25 +89,6 @@ def test_the_score_of_cleaning_is_that_of_the_last_state(index: CorpusIndex) -> 
     assert rows(index, sql) == []
 
 
-def test_an_index_without_scores_of_cleaning_opens(path: Path) -> None:
-    with CorpusIndex(path) as index, index.transaction() as db:
-        db.execute("DROP TABLE cleaning_scores")
-        db.execute("PRAGMA user_version=8")
-    with CorpusIndex(path) as index:
-        assert rows(index, "SELECT * FROM cleaning_scores") == []
-
-
-def test_an_index_without_the_words_explained_opens(path: Path) -> None:
-    with CorpusIndex(path) as index, index.transaction() as db:
-        db.execute("DROP TABLE explained")
-        db.execute("DROP VIEW unpaired")
-        db.execute("CREATE VIEW unpaired AS SELECT id AS document FROM documents")
-        db.execute("PRAGMA user_version=9")
-    with CorpusIndex(path) as index:
-        assert rows(index, "SELECT * FROM explained") == []
-        assert rows(index, "SELECT document, reason FROM unpaired") == []
-
-
 def test_links_and_images_are_renewed_alone(index: CorpusIndex) -> None:
     index.add_document(
         entry("a"), [LinkEntry("x"), LinkEntry("y")], ["x.png"], digest="0123"

@@ -26,7 +26,6 @@ from ilspfc.corpus.warc.reader import (
     join_chunks,
     parse_http,
 )
-from ilspfc.web.urls import canonicalize
 
 SITE = "http://www.example.org/"
 LIMIT = 100_000
@@ -40,7 +39,7 @@ def _name_of(value: object) -> str | None:
 
 
 def index(*paths: Path) -> WarcArchive:
-    archive = WarcArchive(paths, canonicalize, ["text/html"])
+    archive = WarcArchive(paths, ["text/html"])
     archive.index()
     return archive
 

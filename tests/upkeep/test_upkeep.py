@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 from small_corpus import SmallCorpus
 
+from ilspfc import settings as defaults
 from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.warc.writer import Exchange, WarcWriter, format_response_head
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.upkeep.imports import ImportReason, make_corpus, scan_folder
 from ilspfc.upkeep.merging import merge_corpora
+from ilspfc.upkeep.reindex import recover
 
 
 @pytest.fixture
@@ -61,3 +66,31 @@ def test_corpora_are_merged_into_a_new_folder_alone(
     with pytest.raises(ArgumentError, match="given twice"):
         merge_corpora(tmp_path / "out", [root, root], settings)
     assert not (tmp_path / "out").exists()
+
+
+def test_failures_are_rebuilt_in_the_words_of_the_crawl(small: SmallCorpus) -> None:
+    urls = {
+        "http://a.org/busy": 429,
+        "http://a.org/gone": 404,
+        "http://a.org/paid": 402,
+    }
+    writer = WarcWriter(small.files.archive, {}, prefix="test")
+    for url, status in urls.items():
+        head = format_response_head("HTTP/1.1", status, [], 0)
+        writer.write(
+            Exchange(url, datetime.now(UTC), b"GET / HTTP/1.1\r\n\r\n", head, b"")
+        )
+    writer.close()
+    small.files.index.unlink()
+    settings = Settings({"WORKERS": 0})
+    settings.setmodule(defaults, priority="default")
+    given = {"langs": "de,it", "domain": "none", "seeds": ",".join(urls)}
+    found = recover(small.files.root, given, settings)
+    assert found.counts["without_page"] == 2
+    with CorpusIndex(small.files.index) as index:
+        rows = index.rows("SELECT reason, cause, is_seed FROM failures ORDER BY url")
+        assert list(rows) == [
+            ("throttled", "HTTP 429", 1),
+            ("http_error", "HTTP 404", 1),
+            ("payment_required", "HTTP 402", 1),
+        ]

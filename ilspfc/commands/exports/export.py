@@ -7,12 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.command import (
-    CorpusCommand,
-    add_setting_options,
-    apply_setting_options,
-    keep_colons,
-)
+from ilspfc.command import CorpusCommand, apply_setting_options, keep_colons
 from ilspfc.exceptions import ArgumentError
 from ilspfc.setting_table import split_list
 
@@ -43,11 +38,7 @@ class Command(CorpusCommand):
 
     stage = "exports"
     options = (("--out", "DIR", "folder to write into, from which nothing is removed"),)
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options, each of which is a setting too."""
-        super().add_options(parser)
-        add_setting_options(parser, EXPORT_OPTIONS)
+    setting_options = EXPORT_OPTIONS
 
     def long_desc(self) -> str:
         """Return the description with all formats."""

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from ilspfc.command import (
-    ProjectCommand,
-    add_setting_options,
-    apply_setting_options,
-    warn,
-)
+from ilspfc.command import ProjectCommand, apply_setting_options, warn
 from ilspfc.commands.exports.export import UNIT_OPTIONS
 from ilspfc.commands.exports.validate import show_problems
 from ilspfc.exceptions import ArgumentError, CorpusError
@@ -31,11 +26,7 @@ class Command(ProjectCommand):
         ("--out", "FILE", "merge: file to write (compressed if its name ends in .gz)"),
         ("--langs", "L1,L2", "merge: source and target (default: of the first unit)"),
     )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options, those of the exports among them."""
-        super().add_options(parser)
-        add_setting_options(parser, UNIT_OPTIONS)
+    setting_options = UNIT_OPTIONS
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Merge or check."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError, CorpusError
@@ -22,6 +21,7 @@ class Command(ProjectCommand):
     """Checks cesDoc, cesAlign, XCES and TMX files."""
 
     arguments = "FILE|FOLDER …"
+    takes = 1, inf, "give the files to check, or a folder such as a corpus"
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the files; the status is 1 where one has a problem."""
@@ -29,8 +29,6 @@ class Command(ProjectCommand):
         from ilspfc.exports.validation import UnknownKindError, iter_files
         from ilspfc.report.numbers import count_noun
 
-        if not args:
-            raise UsageError("give the files to check, or a folder such as a corpus")
         checked = wrong = 0
         for place in map(Path, args):
             if not place.exists():

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand, say
 from ilspfc.exceptions import ArgumentError
@@ -19,6 +18,7 @@ class Command(ProjectCommand):
     """Reads sheets with verdicts and prints the tables of all verdicts."""
 
     arguments = "CORPUS_DIR [SHEET …]"
+    takes = 1, inf, "give a corpus folder, and sheets with verdicts"
     options = (
         ("--judge", "NAME", "who judged (default: the name of the sheet)"),
         ("--gold", "FILE", "write the pairs judged parallel, for `scrapy pair --gold`"),
@@ -26,8 +26,6 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Keep the verdicts, write the tables and print them."""
-        if not args:
-            raise UsageError("give a corpus folder, and sheets with verdicts")
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.files import CorpusFiles
         from ilspfc.judging.store import JudgingStore

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand, say
 from ilspfc.exceptions import ArgumentError
 from ilspfc.judging.questions import QUESTIONS
@@ -17,6 +15,14 @@ class Command(ProjectCommand):
     """Draws a sample of a corpus and writes it as a sheet."""
 
     arguments = "CORPUS_DIR"
+    takes = 1, 1, "give one corpus folder"
+    options = (
+        (
+            "--out",
+            "FILE",
+            "sheet to write, .tsv or .xlsx (default: judging/WHAT.tsv in the corpus)",
+        ),
+    )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -36,17 +42,9 @@ class Command(ProjectCommand):
             default=0,
             help="items, in place of confidence and margin",
         )
-        parser.add_argument(
-            "--out",
-            default="",
-            metavar="FILE",
-            help="sheet to write, .tsv or .xlsx (default: judging/WHAT.tsv in the corpus)",
-        )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Draw the sample, keep it in the corpus and write the sheet."""
-        if len(args) != 1:
-            raise UsageError("give one corpus folder")
         for name in ("confidence", "margin"):
             if not 0 < (value := getattr(opts, name)) < 1:
                 raise ArgumentError(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
 
@@ -15,14 +13,13 @@ class Command(ProjectCommand):
     """Trains a small translation model on the units, and without some, as a check of them."""
 
     arguments = "CORPUS_DIR"
+    takes = 1, 1, "give one corpus folder"
     options = (
         ("--langs", "CODES", "two languages of the corpus (default: its first two)"),
     )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print a table of BLEU and chrF, both ways."""
-        if len(args) != 1:
-            raise UsageError("give one corpus folder")
         from ilspfc.corpus.corpus import open_corpus
         from ilspfc.line.lexicons import parse_langs
         from ilspfc.papers.translation_check import check_translation

@@ -52,72 +52,54 @@ class Command(ProjectCommand):
                 f"--min-score {opts.min_score:g}: give a number from 0 to 1"
             )
         match args:
-            case ["train", corpus]:
-                self._train_corpus(Path(corpus), opts)
-            case ["train", source, target]:
-                self._train_texts(Path(source), Path(target), opts)
+            case ["train", _] | ["train", _, _]:
+                self._train(opts, *map(Path, args[1:]))
             case ["merge", store, _, *_]:
                 _merge(Path(store), [Path(arg) for arg in args[2:]], opts.langs)
             case _:
                 raise UsageError("give train or merge, and what they need")
 
-    def _train_corpus(self, root: Path, opts: argparse.Namespace) -> None:
-        """Learn from the aligned segments of a corpus; the store takes each site apart."""
+    def _train(
+        self, opts: argparse.Namespace, source: Path, target: Path | None = None
+    ) -> None:
+        """Learn from the aligned segments of a corpus, or from two files, one segment a line.
+
+        The store takes each site of a corpus apart.
+        """
+        from ilspfc.atomic import open_atomic
         from ilspfc.corpus.corpus import open_corpus
         from ilspfc.lexicon.lexicon_file import LexiconStore
-        from ilspfc.line.lexicons import parse_langs, read_corpus
+        from ilspfc.lexicon.readers import write_tsv
+        from ilspfc.line import lexicons
+        from ilspfc.text.codes import to_bcp47
 
-        langs = parse_langs(opts.langs) if opts.langs else None
-        store = self._store(opts)
-        with open_corpus(root, self.settings) as corpus:
-            texts, sites = read_corpus(corpus, langs)
-        self._write(texts, opts)
+        store = Path(opts.store) if opts.store else lexicons.store_path(self.settings)
+        if target is not None:
+            langs = lexicons.parse_langs(opts.langs)
+            texts, date = lexicons.read_texts(source, target, langs)
+            sites = {opts.site or source.stem: (texts, date)}
+        else:
+            given = lexicons.parse_langs(opts.langs) if opts.langs else None
+            with open_corpus(source, self.settings) as corpus:
+                texts, sites = lexicons.read_corpus(corpus, given)
+        entries = _learn(texts, opts)
+        tsv = write_tsv(entries, (to_bcp47(texts.langs[0]), to_bcp47(texts.langs[1])))
+        if opts.out:
+            with open_atomic(Path(opts.out)) as file:
+                file.writelines(tsv)
+        elif not store:
+            print(b"".join(tsv).decode(), end="")
+            return
+        print(
+            f"{len(texts)} segments, {texts.skipped} left out (identical or empty):"
+            f" {len(entries)} entries{f' in {opts.out}' if opts.out else ''}"
+        )
         if store:
             with LexiconStore(store) as kept:
                 for site, (segments, date) in sites.items():
-                    kept.put(texts.langs, site, _learn(segments, opts), date)
+                    own = entries if segments is texts else _learn(segments, opts)
+                    kept.put(texts.langs, site, own, date)
             print(f"{store}: {'-'.join(texts.langs)} of {', '.join(sites)}")
-
-    def _train_texts(
-        self, source: Path, target: Path, opts: argparse.Namespace
-    ) -> None:
-        """Learn from two files, one segment a line."""
-        from ilspfc.lexicon.lexicon_file import LexiconStore
-        from ilspfc.line.lexicons import parse_langs, read_texts
-
-        langs = parse_langs(opts.langs)
-        segments, date = read_texts(source, target, langs)
-        entries = self._write(segments, opts)
-        if store := self._store(opts):
-            site = opts.site or source.stem
-            with LexiconStore(store) as kept:
-                kept.put(langs, site, entries, date)
-            print(f"{store}: {'-'.join(langs)} of {site}")
-
-    def _store(self, opts: argparse.Namespace) -> Path | None:
-        from ilspfc.line.lexicons import store_path
-
-        return Path(opts.store) if opts.store else store_path(self.settings)
-
-    def _write(self, segments: SegmentTexts, opts: argparse.Namespace) -> list[Entry]:
-        """Learn and write the entries, to standard output unless a file or store is given."""
-        from ilspfc.atomic import open_atomic
-        from ilspfc.lexicon.readers import write_tsv
-        from ilspfc.text.codes import to_bcp47
-
-        entries = _learn(segments, opts)
-        codes = to_bcp47(segments.langs[0]), to_bcp47(segments.langs[1])
-        if opts.out:
-            with open_atomic(Path(opts.out)) as file:
-                file.writelines(write_tsv(entries, codes))
-        elif not self._store(opts):
-            print(b"".join(write_tsv(entries, codes)).decode(), end="")
-            return entries
-        print(
-            f"{len(segments)} segments, {segments.skipped} left out (identical or empty):"
-            f" {len(entries)} entries{f' in {opts.out}' if opts.out else ''}"
-        )
-        return entries
 
 
 def _learn(segments: SegmentTexts, opts: argparse.Namespace) -> list[Entry]:

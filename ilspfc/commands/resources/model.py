@@ -24,14 +24,8 @@ class Command(ProjectCommand):
         ("--lang", "CODE", "language of the texts, which are cut into sentences by it"),
         ("--out", "FILE", "ARPA file to write (compressed if it ends in .gz)"),
         ("--order", "N", "length of the longest n-grams", {"default": "5"}),
+        ("--unique", "", "count each sentence once"),
     )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options."""
-        super().add_options(parser)
-        parser.add_argument(
-            "--unique", action="store_true", help="count each sentence once"
-        )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Train a model."""

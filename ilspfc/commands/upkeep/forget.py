@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from scrapy.exceptions import UsageError
-
 from ilspfc.command import ProjectCommand, warn
 from ilspfc.exceptions import ArgumentError
 
@@ -15,6 +13,7 @@ class Command(ProjectCommand):
     """Removes pages from files, index, archive and exports, and keeps crawls from them."""
 
     arguments = "CORPUS_DIR"
+    takes = 1, 1, "give one corpus folder"
     options = (
         ("--url", "URL", "address to remove", {"action": "append", "default": []}),
         ("--host", "HOST", "host to remove", {"action": "append", "default": []}),
@@ -22,8 +21,6 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Remove, and print the receipt."""
-        if len(args) != 1:
-            raise UsageError("give one corpus folder")
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.removals import Removal
         from ilspfc.upkeep.removal import remove_from

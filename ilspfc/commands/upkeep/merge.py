@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from math import inf
 from pathlib import Path
-
-from scrapy.exceptions import UsageError
 
 from ilspfc.command import ProjectCommand, say
 
@@ -14,12 +13,11 @@ class Command(ProjectCommand):
     """Joins corpora that were crawled apart; the sources stay as they are."""
 
     arguments = "OUT CORPUS_DIR …"
+    takes = 3, inf, "give a new folder, and two corpora or more"
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Merge, and print what was taken from each corpus."""
         del opts
-        if len(args) < 3:
-            raise UsageError("give a new folder, and two corpora or more")
         # Scrapy imports all commands whenever one is run.
         from ilspfc.setting_checks import check_settings
         from ilspfc.upkeep.merging import merge_corpora

@@ -19,6 +19,7 @@ class Command(ProjectCommand):
     """Rebuilds index and frontier of a corpus, where they cannot be used."""
 
     arguments = "CORPUS_DIR"
+    takes = 1, 1, "give one corpus folder"
     options = (
         (
             "-a",
@@ -30,8 +31,6 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Rebuild the lost files, and print their contents."""
-        if len(args) != 1:
-            raise UsageError("give one corpus folder")
         try:
             given = arglist_to_dict(opts.spargs)
         except ValueError:

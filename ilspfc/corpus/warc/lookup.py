@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import weakref
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,6 +21,7 @@ from ilspfc.corpus.warc.reader import (
     join_chunks,
     read_record,
 )
+from ilspfc.web.urls import canonicalize
 
 # The newest answer holds, but one that asks to come back only if there is no other, and one
 # for another spelling of the URL only if there is none for this one.
@@ -64,14 +65,11 @@ class AnswerTable:
     """The places of the answers in WARC files by URL, in a temporary database on disk.
 
     Of several answers for a URL the newest counts, but one that asks to come back (429, 5xx)
-    only where there is no other. A URL that is not there is looked for by ``canonicalize``,
-    which raises ValueError for what is no URL.
+    only where there is no other. A URL that is not there is looked for by its canonical
+    spelling; what is no URL is a ValueError.
     """
 
-    def __init__(
-        self, canonicalize: Callable[[str], str], media_types: Iterable[str] = ()
-    ) -> None:
-        self._canonicalize = canonicalize
+    def __init__(self, media_types: Iterable[str] = ()) -> None:
         self._media_types = frozenset(media_types)
         # Indexed in one thread, used in others; SQLite has its own lock.
         self._index = sqlite3.connect("", check_same_thread=False)
@@ -92,7 +90,7 @@ class AnswerTable:
 
         ``media_types`` are all that it may be, none where nothing is known.
         """
-        canonical = self._canonicalize(url)
+        canonical = canonicalize(url)
         is_good = status != 429 and status < 500
         text = date.astimezone(UTC).isoformat(timespec="seconds")
         row = (is_good, text, *place, self._is_page(url, status, media_types))
@@ -111,7 +109,7 @@ class AnswerTable:
         """Return file, offset and length of the answer for a URL."""
         url = urldefrag(url).url
         query = "SELECT file, offset, length FROM answers WHERE url = ?"
-        for spelling in dict.fromkeys((url, self._canonicalize(url))):
+        for spelling in dict.fromkeys((url, canonicalize(url))):
             for file, offset, length in self._index.execute(query, (spelling,)):
                 return file, offset, length
         return None
@@ -139,13 +137,8 @@ class WarcArchive(AnswerTable):
     :meth:`index` reads the files once.
     """
 
-    def __init__(
-        self,
-        paths: Sequence[Path],
-        canonicalize: Callable[[str], str],
-        media_types: Iterable[str] = (),
-    ) -> None:
-        super().__init__(canonicalize, media_types)
+    def __init__(self, paths: Sequence[Path], media_types: Iterable[str] = ()) -> None:
+        super().__init__(media_types)
         self._paths = tuple(paths)
 
     def index(self) -> None:

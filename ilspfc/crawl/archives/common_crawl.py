@@ -128,7 +128,7 @@ class CommonCrawlArchive(AnswerTable):
     ) -> None:
         import httpx2  # noqa: PLC0415 - for these crawls alone
 
-        super().__init__(canonicalize, media_types)
+        super().__init__(media_types)
         self._crawls = arguments.cc
         self._queries = make_queries(arguments.scope, arguments.seeds)
         self._index_url, self._data_url = read_addresses(settings)

@@ -9,7 +9,6 @@ from ilspfc.cleaning.files.formats import add_media_types
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.archives.folder_archive import FolderArchive
-from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -85,4 +84,4 @@ def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | N
         return Replay(FolderArchive(arguments.folder, media_types))
     if arguments.cc:
         return Replay(CommonCrawlArchive(arguments, settings, media_types))
-    return Replay(WarcArchive(arguments.warc, canonicalize, media_types))
+    return Replay(WarcArchive(arguments.warc, media_types))

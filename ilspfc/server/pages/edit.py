@@ -138,7 +138,7 @@ def _read_terms(text: str, langs: set[str], concept: str) -> Iterable[Term]:
     domain, problems = parse_domain(text, "import")
     if domain.terms and not problems:
         return domain.terms
-    read = load("bootstrap.term_import.read_terms", "import")
+    read = load("bootstrap.term_files.read_terms", "import")
     return cast("list[Term]", read(text, langs, concept))
 
 
