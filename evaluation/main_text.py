@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.data import SITES
+from evaluation.cleaning_sets import WORK
+from evaluation.data import DATA, SITES, skip_text
 from evaluation.framed_sites import TRAINED
 from evaluation.main_elements import SITES_WITH_MAIN, UNSEEN
 from evaluation.structure import BASELINE
@@ -65,6 +66,9 @@ def main() -> int:
     is_checked = parser.parse_args().check
     if not SITES.is_dir():
         print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
+        return 0
+    if not (WORK.is_dir() or DATA.is_dir()):
+        print(skip_text())
         return 0
     sites = {name: read_site(name) for name in SITES_WITH_MAIN}
     themes = list(map(read_theme, sorted(TRAINED)))
