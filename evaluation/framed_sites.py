@@ -442,11 +442,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if unknown := set(options.themes) - set(THEMES):
         parser.error(f"no theme: {', '.join(sorted(unknown))}")
-    if not SITES.is_dir():
-        print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
-        return 0
-    if not (WORK.is_dir() or DATA.is_dir()):
-        print(skip_text())
+    if is_skipped():
         return 0
     names = options.themes or list(THEMES)
     if options.show:
@@ -459,6 +455,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"mean of themes not trained on: below {read_floor()}")
             return 1
     return 0
+
+
+def is_skipped() -> bool:
+    """Test whether sites or texts are missing, and say so."""
+    if not SITES.is_dir():
+        print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
+    elif not (WORK.is_dir() or DATA.is_dir()):
+        print(skip_text())
+    else:
+        return False
+    return True
 
 
 def read_floor() -> float:

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.cleaning_sets import WORK
-from evaluation.data import DATA, SITES, skip_text
-from evaluation.framed_sites import TRAINED
+from evaluation.framed_sites import TRAINED, is_skipped
 from evaluation.main_elements import SITES_WITH_MAIN, UNSEEN
 from evaluation.structure import BASELINE
 from evaluation.train_content import Site, fit, read_site, read_theme
@@ -64,11 +62,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Score the text by the main element.")
     parser.add_argument("--check", action="store_true", help="hold figures to floors")
     is_checked = parser.parse_args().check
-    if not SITES.is_dir():
-        print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
-        return 0
-    if not (WORK.is_dir() or DATA.is_dir()):
-        print(skip_text())
+    if is_skipped():
         return 0
     sites = {name: read_site(name) for name in SITES_WITH_MAIN}
     themes = list(map(read_theme, sorted(TRAINED)))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation import framed_sites
-from evaluation.data import PROJECT, SITES
+from evaluation.data import PROJECT
 from evaluation.main_elements import (
     FRAME,
     MAIN,
@@ -209,8 +209,7 @@ def fit(sites: Iterable[Site], themes: Iterable[Site]) -> ContentModel:
 
 def main() -> int:
     """Write the model of all sites."""
-    if not SITES.is_dir():
-        print(f"Skipped: no sites in {SITES} (set ILSPFC_EVALUATION_SITES).")
+    if framed_sites.is_skipped():
         return 0
     sites = (read_site(name) for name in SITES_WITH_MAIN if name not in UNSEEN)
     model = fit(sites, map(read_theme, sorted(framed_sites.TRAINED)))

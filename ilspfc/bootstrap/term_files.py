@@ -21,10 +21,9 @@ from ilspfc.bootstrap.skos import SKOS, iter_skos
 from ilspfc.classification.definition import Term
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.codes import find_iso639_3, to_iso639_3
-from ilspfc.text.tbx import SUBJECT, TermEntry, write_tbx
+from ilspfc.text.tbx import SUBJECT, XML_LANG, TermEntry, write_tbx
 from ilspfc.text.text_files import read_text
 
-_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _ENTRIES = ("{*}conceptEntry", "{*}termEntry")
 
 
@@ -58,7 +57,7 @@ def _read_entry(entry: etree._Element, number: int, langs: Sequence[str]) -> Con
         if node.get("type") == SUBJECT:
             concept.subdomain = " ".join((node.text or "").split())
     for section in entry.iter("{*}langSec", "{*}langSet"):
-        lang = find_iso639_3(section.get(_XML_LANG) or section.get("lang") or "")
+        lang = find_iso639_3(section.get(XML_LANG) or section.get("lang") or "")
         for node in section.iter("{*}term"):
             text = " ".join("".join(map(str, node.itertext())).split())
             if lang in langs and text and concept.names.setdefault(lang, text) != text:

@@ -45,8 +45,7 @@ class PageWork:
     ``cleaned`` and ``text`` are the keys of the clean text before and after language
     identification, which labels paragraphs in other languages. ``words`` are for learned
     relevance, ``entropy`` is that of the page and of the texts around its links, None where
-    no model measured it. The other fields are for export,
-    see :meth:`render`.
+    no model measured it. The other fields are for export, see :meth:`render`.
     """
 
     document: Document | None = None

@@ -79,9 +79,8 @@ class PageRules:
 
     ``language_texts`` are the files that languages are learned from; ``page_options`` are for
     :func:`~ilspfc.cleaning.clean_page`; :func:`~ilspfc.cleaning.clean_file` reads the
-    formats in ``formats``. With
-    ``is_learned_deciding``, pages that the terms are against are made ready for export as
-    well: the crawler decides. With ``keeps_paragraphs``, the paragraphs go back to the crawler.
+    formats in ``formats``. With ``is_learned_deciding``, pages that the terms are against
+    are made ready for export as well: the crawler decides. With ``keeps_paragraphs``, the paragraphs go back to the crawler.
     """
 
     langs: tuple[str, ...]

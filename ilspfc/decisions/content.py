@@ -48,8 +48,8 @@ _TRUSTED_PAGES = 20
 _FRAME_PAGES, _MOST_SHARE, _LABEL = 10, 0.5, 40.0
 # Minimum absolute log odds of a verdict.
 _SURE = 0.1
-# The score of a place is drawn to 0 as by so many pages, and bounded: long text that is on its
-# page alone is frame only where cleaning is sure of other pages.
+# The score of a place is drawn to 0 as by so many pages, and bounded: a place that cleaning is sure
+# of says no more than one that it is nearly sure of.
 _DRAWN_PAGES = 3
 _MAX_PLACE = 3.0
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
@@ -262,18 +262,21 @@ def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
     return empty
 
 
-def _find_frame(page: PageBlocks, site: SiteBlocks, odds: FloatArray) -> BoolArray:
+def _find_frame(
+    page: PageBlocks, own: BoolArray, others: FloatArray, pages: int
+) -> BoolArray:
     """Return a mask of the texts of many pages around a page's own text, and of most pages in it.
 
+    ``own`` is content that few others have, ``others`` are numbers of other pages with a text,
+    ``pages`` is that of the site.
     The page model may take a sentence of the frame for content on every page. Titles and
     headings stay, labels within own text, items and rows next to an own one, and a page without
     text of its own.
     """
-    others, is_name = site.others(page), _find_names(page)
-    own = (odds > 0) & (others <= _count_few(site))
+    is_name = _find_names(page)
     groups = np.cumsum(np.diff(page.places, prepend=0) != 0)
     is_beside = (page.kinds != _KINDS[None]) & np.isin(groups, groups[own])
-    share = np.where(others < _FRAME_PAGES, 0, others / max(site.pages - 1, 1))
+    share = np.where(others < _FRAME_PAGES, 0, others / max(pages - 1, 1))
     is_around = (share > _SOME_SHARE) & ~_find_span(own)
     is_amid = (share > _MOST_SHARE) & (page.lengths > _LABEL)
     frame: BoolArray = (is_around | is_amid) & ~(is_name | is_beside)
@@ -341,11 +344,13 @@ class ContentModel:
         odds: FloatArray = weigh_site(page, site) @ self.weights
         odds = mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
         odds = _bound_restored_items(odds, page)
-        recurs = site.others(page) > _count_few(site)
-        is_empty = recurs & _find_empty_headings(page, odds)
+        others, few = site.others(page), _count_few(site)
+        is_empty = (others > few) & _find_empty_headings(page, odds)
         # A page may be no more than its heading and a menu below it.
         is_empty &= ((odds > 0) & ~_find_names(page)).any()
-        is_frame = is_empty | _find_frame(page, site, odds)
+        is_frame = is_empty | _find_frame(
+            page, (odds > 0) & (others <= few), others, site.pages
+        )
         return np.where(is_frame, np.minimum(odds, -_SURE), odds)
 
 

@@ -40,9 +40,10 @@ class TdmFile:
     def from_response(cls, status: int, body: bytes) -> Self:
         """Return the rules in the response to the request for the file.
 
-        ``status`` is that of the last answer when redirects were followed. Without success the site does not take part in the protocol; nor does it
-        where it answers with a web page. Rules of another form than in the report are left
-        out, as ``broken`` states; the other rules count.
+        ``status`` is that of the last answer when redirects were followed. Without success the
+        site does not take part in the protocol; nor does it where it answers with a web page.
+        Rules of another form than in the report are left out, as ``broken`` states; the other
+        rules count.
         """
         if not 200 <= status < 300 or body.lstrip()[:1] in {b"", b"<"}:
             return cls()

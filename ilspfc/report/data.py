@@ -26,8 +26,8 @@ HISTOGRAM_BINS = 20
 class ImageCount:
     """Images by the share of the documents that have them (000, figures 3 and 4).
 
-    ``bins`` are numbers of images in equal bins of the share, over [0, 1]. Above the share ``bound``
-    an image is common, below critical: evidence of a pair.
+    ``bins`` are numbers of images in equal bins of the share, over [0, 1]. Above the share
+    ``bound`` an image is common, up to it critical: evidence of a pair.
     """
 
     bins: tuple[int, ...]

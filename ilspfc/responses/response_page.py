@@ -1,4 +1,4 @@
-"""Page of a response, and the results of its visit: links, novelty."""
+"""Page of a response, and the results of its visit: links and novelty."""
 
 from __future__ import annotations
 

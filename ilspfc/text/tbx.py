@@ -14,7 +14,7 @@ from ilspfc.text.codes import to_bcp47
 
 NAMESPACE = "urn:iso:std:iso:30042:ed-2"
 SUBJECT = "subjectField"
-_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _TBX = ElementMaker(namespace=NAMESPACE, nsmap={None: NAMESPACE})
 
 
@@ -32,7 +32,7 @@ def write_tbx(
     made = (_make_entry(f"c{n}", entry, langs) for n, entry in enumerate(entries, 1))
     source = _TBX.sourceDesc(_TBX.p("collected by ilspfc for review"))
     root = _TBX.tbx(
-        {"type": "TBX-Basic", "style": "dca", _XML_LANG: to_bcp47(langs[0])},
+        {"type": "TBX-Basic", "style": "dca", XML_LANG: to_bcp47(langs[0])},
         _TBX.tbxHeader(_TBX.fileDesc(_TBX.titleStmt(_TBX.title(title)), source)),
         _TBX.text(_TBX.body(*made)),
     )
@@ -50,7 +50,7 @@ def _make_entry(
     if entry.subject:
         made.append(_TBX.descrip(entry.subject, type=SUBJECT))
     for lang in langs:
-        section = _TBX.langSec({_XML_LANG: to_bcp47(lang)})
+        section = _TBX.langSec({XML_LANG: to_bcp47(lang)})
         for number, term in enumerate(entry.terms.get(lang, ())):
             section.append(_TBX.termSec(_TBX.term(term)))
             if number:

@@ -2,7 +2,8 @@
 
 Candidates are the words and n-grams of :mod:`~ilspfc.exports.formats.words`. Two are translations
 of each other if each is the best of the other by the Dice coefficient of the units that
-have them (Smadja, McKeown and Hatzivassiloglou 1996, "Translating collocations for bilingual lexicons").
+have them (Smadja, McKeown and Hatzivassiloglou 1996, "Translating collocations for bilingual
+lexicons").
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -18,11 +19,12 @@ import numpy as np
 
 from ilspfc.atomic import open_atomic
 from ilspfc.exports.formats.words import (
-    COMMON_PER_MILLION,
     COMMONEST,
     MAX_LENGTH,
     general_frequencies,
+    has_common_end,
     iter_ngrams,
+    measure_keyness,
 )
 from ilspfc.exports.writers import Target, UnitWriter
 from ilspfc.text.tbx import TermEntry, write_tbx
@@ -53,8 +55,8 @@ _BETWEEN_CHARACTERS_RE = re.compile(rf"(?<=[{UNSPACED}]) (?=[{UNSPACED}])")
 class TermPair(NamedTuple):
     """Two terms, the Dice coefficient of their units, the numbers of units, and keyness.
 
-    Keyness is that of :mod:`~ilspfc.exports.formats.words`, with the frequency of the rarest word for an n-gram, None
-    where general frequencies are not known.
+    Keyness is that of :mod:`~ilspfc.exports.formats.words`, once a unit and with the general
+    frequency of the rarest word for an n-gram; None where general frequencies are not known.
     """
 
     source: str
@@ -86,7 +88,7 @@ class _Side:
             self._words += " " not in ngram
             if _UNSPACED_RE.fullmatch(ngram):
                 continue
-            if self._general is None or not _is_common(ngram, self._general):
+            if self._general is None or not has_common_end(ngram, self._general):
                 found.add(self._numbers.setdefault(ngram, len(self._numbers)))
         self._found.extend(sorted(found))
         # The first word of a sentence has a capital in any case.
@@ -112,10 +114,10 @@ class _Side:
         ]
         # An n-gram that is always part of a longer one is not a term of its own.
         inner = {
-            self._numbers.get(part)
+            part
             for number in chosen
-            for part in _parts(ngrams[number])
-            if counts[self._numbers.get(part, number)] == counts[number]
+            for part in map(self._numbers.get, _parts(ngrams[number]))
+            if part is not None and counts[part] == counts[number]
         }
         chosen = [number for number in chosen if number not in inner]
         shape = len(self._ends) - 1, len(ngrams)
@@ -128,7 +130,7 @@ class _Side:
         if self._general is None:
             return None
         general = min(map(self._general, term.split(" ")))
-        return (1e6 * units / self._words + 1) / (general + 1)
+        return measure_keyness(1e6 * units / self._words, general)
 
     def spell(self, term: str) -> str:
         """Return a term with the capitals that its words mostly have within sentences.
@@ -145,10 +147,6 @@ class _Side:
 def _ends(ngram: str) -> tuple[str, str]:
     words = ngram.split(" ")
     return words[0], words[-1]
-
-
-def _is_common(ngram: str, general: Callable[[str], float]) -> bool:
-    return max(map(general, _ends(ngram))) >= COMMON_PER_MILLION
 
 
 def _parts(ngram: str) -> Iterator[str]:
@@ -168,8 +166,8 @@ def find_terms(source: _Side, target: _Side) -> list[TermPair]:
     scores = 2 * units / (counts[rows] + other_counts[columns])
     wanted = (scores >= MIN_SCORE) & (units >= MIN_UNITS)
     # Of equal scores the pair in more units is better, then that of longer terms.
-    lengths = np.array([len(t) for t in terms]), np.array([len(t) for t in others])
-    chars = lengths[0][rows] + lengths[1][columns]
+    sizes, other_sizes = (np.array([*map(len, one)], int) for one in (terms, others))
+    chars = sizes[rows] + other_sizes[columns]
     order = np.lexsort((columns, rows, -chars, -units, -scores))
     order = order[wanted[order]]
     first_of_row = np.unique(rows[order], return_index=True)[1]
@@ -177,15 +175,15 @@ def find_terms(source: _Side, target: _Side) -> list[TermPair]:
     pairs = []
     for number in order[np.intersect1d(first_of_row, first_of_column)].tolist():
         row, column = rows[number], columns[number]
-        sizes = int(counts[row]), int(other_counts[column])
+        totals = int(counts[row]), int(other_counts[column])
         pair = TermPair(
             source.spell(terms[row]),
             target.spell(others[column]),
             float(scores[number]),
             int(units[number]),
-            *sizes,
-            source.keyness(terms[row], sizes[0]),
-            target.keyness(others[column], sizes[1]),
+            *totals,
+            source.keyness(terms[row], totals[0]),
+            target.keyness(others[column], totals[1]),
         )
         pairs.append(pair)
     return sorted(pairs, key=_rank)
@@ -242,9 +240,9 @@ class TermsWriter(UnitWriter):
 
 
 def _format(cell: object) -> str:
-    return (
-        "" if cell is None else f"{cell:.2f}" if isinstance(cell, float) else f"{cell}"
-    )
+    if isinstance(cell, float):
+        return f"{cell:.2f}"
+    return "" if cell is None else str(cell)
 
 
 class TbxWriter(TermsWriter):

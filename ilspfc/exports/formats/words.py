@@ -92,13 +92,13 @@ class WordsWriter(FileWriter["Document"]):
             if rest:
                 ends = first, rest[-1]
                 if general:
-                    is_common = max(map(general, ends)) >= COMMON_PER_MILLION
+                    is_common = has_common_end(words, general)
                 else:
                     is_common = not commonest.isdisjoint(ends)
                 if is_common or frequency < MIN_FREQUENCY:
                     continue
             elif general:
-                keyness = (per_million + 1) / (general(words) + 1)
+                keyness = measure_keyness(per_million, general(words))
             rows.append((len(rest), -keyness, -frequency, words, per_million))
         for further, minus_keyness, minus_frequency, words, per_million in sorted(rows):
             yield (
@@ -121,6 +121,17 @@ def iter_ngrams(text: str, longest: int = MAX_LENGTH) -> Iterator[str]:
         words = split_words(part)
         for start, end in iter_spans(len(words), longest):
             yield " ".join(words[start:end])
+
+
+def has_common_end(ngram: str, general: Callable[[str], float]) -> bool:
+    """Test whether an n-gram begins or ends with a common word, by general frequencies."""
+    words = ngram.split(" ")
+    return max(general(words[0]), general(words[-1])) >= COMMON_PER_MILLION
+
+
+def measure_keyness(per_million: float, general: float) -> float:
+    """Return the quotient of frequencies per million, here and in general, each with one added."""
+    return (per_million + 1) / (general + 1)
 
 
 def general_frequencies(lang: str) -> Callable[[str], float] | None:
