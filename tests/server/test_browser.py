@@ -295,39 +295,84 @@ def find_serious(axe: Any, browser: Chrome) -> list[tuple[str, str]]:
     ]
 
 
+# What the tab key reaches: of a group of radio buttons one.
+REACHABLE = """
+const groups = new Set();
+window.seen = [];
+window.reachable = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
+  .filter((e) => e.tabIndex >= 0 && !e.disabled && e.checkVisibility({visibilityProperty: true}))
+  .filter((e) => e.type !== "radio" || (!groups.has(e.name) && groups.add(e.name)));
+return reachable.length
+"""
+UNREACHED = "return reachable.filter((e) => !seen.includes(e)).map((e) => e.outerHTML)"
+# The element with the focus, with whether it had it before and whether that can be seen.
+FOCUSED = """
+const e = document.activeElement;
+if (e === document.body) return null;
+const style = getComputedStyle(e), box = e.getBoundingClientRect();
+const isMarked = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+const isShown = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
+return [e.outerHTML.slice(0, 200), seen.includes(e) || !seen.push(e), isMarked && isShown];
+"""
+
+
+def open_pages(browser: Chrome, address: str) -> Iterator[str]:
+    """Open the pages of the application, one of each kind, everything unfolded; yield paths."""
+    browser.get(address)
+    Page(browser).find("css selector", "main a").click()
+    home = browser.current_url
+    paths = ["../../", "../../try", "../../subjects", "../../subjects/bees", "."]
+    paths += "documents pairs units concordance?q=Honig judge edit edit/domain".split()
+    paths += ["downloads", "lost", "judge/segments"]
+    for path in paths:
+        browser.get(home + path)
+        # From a list to what it lists.
+        inside = "main a[data-row]" if path != "../../try" else "main td a"
+        links = browser.find_elements("css selector", inside)
+        if links and path in {"documents", "pairs", "../../try"}:
+            paths.append(str(links[0].get_attribute("href")).removeprefix(home))
+            if path == "documents":
+                paths.append(f"{paths[-1]}/source")
+        for folded in browser.find_elements("css selector", "main details:not([open])"):
+            folded.find_element("tag name", "summary").click()
+        yield path
+    assert len(paths) > 15
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
 def test_pages_are_accessible(
     width: int, scheme: str, browser: Chrome, address: str
 ) -> None:
     axe = pytest.importorskip("axe_core_python.selenium").Axe()
-    page = Page(browser)
     screen = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
     features = [{"name": "prefers-color-scheme", "value": scheme}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    browser.get(address)
-    page.find("css selector", "main a").click()
-    home = browser.current_url
-    paths = (
-        "documents",
-        "pairs",
-        "units",
-        "judge",
-        "edit",
-        "edit/domain",
-        "downloads",
-        "lost",
-    )
-    above = ("", "try", "subjects", "subjects/bees")
-    for path in (*(f"../../{one}" for one in above), "", *paths):
-        browser.get(home + path)
-        for folded in browser.find_elements("css selector", "main details:not([open])"):
-            folded.find_element("tag name", "summary").click()
-        assert find_serious(axe, browser) == [], (path, page.text[:200])
+    for path in open_pages(browser, address):
+        assert find_serious(axe, browser) == [], (path, Page(browser).text[:200])
         # Nothing is wider than the screen.
         wide = "return document.documentElement.scrollWidth"
         assert browser.execute_script(wide) <= width, path
         cut = "return [...document.querySelectorAll('.scroll')].some(e => e.scrollWidth > e.clientWidth)"
         assert not browser.execute_script(cut), path
+        press_tab(browser, path)
     for reset in ("clearDeviceMetricsOverride", "setEmulatedMedia"):
         browser.execute_cdp_cmd(f"Emulation.{reset}", {})
+
+
+def press_tab(browser: Chrome, path: str) -> None:
+    """Go through a page by the tab key: all is reached once, can be seen, and is left."""
+    from selenium.webdriver import ActionChains, Keys
+
+    first = "document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex')"
+    browser.execute_script(first)
+    number = browser.execute_script(REACHABLE)
+    for _ in range(number + 1):
+        ActionChains(browser, duration=0).send_keys(Keys.TAB).perform()
+        focused = browser.execute_script(FOCUSED)
+        if focused is None:
+            break
+        element, is_known, is_seen = focused
+        assert not is_known, (path, element)
+        assert is_seen, (path, element)
+    assert browser.execute_script(UNREACHED) == [], path
