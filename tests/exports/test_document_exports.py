@@ -138,9 +138,9 @@ def test_lemmas_are_a_second_column(
 
 
 def test_words_of_the_subject_come_first(corpus: SmallCorpus) -> None:
-    texts = ["Der Brandschutz im Betrieb ist wichtig.", "Im Betrieb brennt es, im Haus"]
+    texts = ["Der Brandschutz im Betrieb ist wichtig", "Im Betrieb brennt es, im Haus"]
     for number in range(3):
-        corpus.add(f"w{number}", "deu", texts)
+        corpus.add(f"w{number}", "deu", [f"{one}. {number}" for one in texts])
     write(corpus, "words")
     lines = (corpus.files.root / "words" / "de.tsv").read_text("utf-8").splitlines()
     rows = [
@@ -158,6 +158,18 @@ def test_words_of_the_subject_come_first(corpus: SmallCorpus) -> None:
         "betrieb ist wichtig",
         "brandschutz im betrieb",
     ]
+
+
+def test_a_paragraph_of_many_documents_counts_once(corpus: SmallCorpus) -> None:
+    for number in range(5):
+        corpus.add(
+            f"w{number}", "deu", ["Der Handschuh schützt Finger.", f"Finger {number}"]
+        )
+    counts = write(corpus, "words")
+    text = (corpus.files.root / "words" / "de.tsv").read_text("utf-8")
+    assert re.search(r"^handschuh\t1\t1\t", text, re.MULTILINE)
+    assert re.search(r"^finger\t1\t6\t", text, re.MULTILINE)
+    assert counts["exports/repeated_paragraphs"] == 4
 
 
 def test_words_of_a_language_without_general_frequencies(

@@ -24,6 +24,8 @@ MAX_LENGTH = 3
 """Words of the longest n-grams."""
 MAX_NGRAMS = 2_000_000
 """Different n-grams in memory; beyond, the rarest are forgotten."""
+MAX_PARAGRAPHS = 2_000_000
+"""Different paragraphs in memory; those that come later count as often as they occur."""
 MIN_FREQUENCY = 3
 """Occurrences of an n-gram of two or three words in the file."""
 COMMON_PER_MILLION = 500
@@ -39,7 +41,7 @@ _UNSPACED = frozenset({"ja", "ko", "zh"})
 class WordsWriter(FileWriter["Document"]):
     """Writes a TSV of words and of n-grams of two and three, by keyness and frequency.
 
-    Words are in lower case. Scripts without spaces between words are counted by character and
+    Words are in lower case. A paragraph counts once, however many documents have it. Scripts without spaces between words are counted by character and
     have no keyness, nor have languages that ``wordfreq`` does not know. Needs the extra ``words``.
     """
 
@@ -56,6 +58,11 @@ class WordsWriter(FileWriter["Document"]):
         """Count the clean text of a document."""
         here: Counter[str] = Counter()
         for paragraph in document.clean_paragraphs:
+            if (known := hash(paragraph.text)) in self._known:
+                self.counts["exports/repeated_paragraphs"] += 1
+                continue
+            if len(self._known) < MAX_PARAGRAPHS:
+                self._known.add(known)
             here.update(iter_ngrams(paragraph.text))
         self._size += sum(n for words, n in here.items() if " " not in words)
         self._frequency.update(here)
@@ -73,6 +80,7 @@ class WordsWriter(FileWriter["Document"]):
     def _open(self) -> None:
         self._frequency: Counter[str] = Counter()
         self._documents: Counter[str] = Counter()
+        self._known: set[int] = set()
         self._size = 0
         super()._open()
 
