@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future
+from concurrent.futures import wait as wait_for
 from contextlib import (
     AbstractContextManager,
     ExitStack,
@@ -15,6 +17,7 @@ from contextlib import (
     contextmanager,
     suppress,
 )
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import quote
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _BUSY_SECONDS = 5.0
-_PATIENCE_SECONDS = 1.0
 _SEARCH_SECONDS = 5.0
 
 
@@ -41,13 +43,18 @@ class UnknownCorpusError(IlspfcError):
 
 
 class Library:
-    """Corpora by name; those of jobs are added as they come."""
+    """Corpora by name; those of jobs are added as they come.
+
+    Pages that need longer than ``patience`` (seconds) for what has changed show the state before.
+    """
+
+    patience = 0.05
 
     def __init__(self, roots: list[Path], settings: BaseSettings) -> None:
         self.settings = settings
         self._roots: dict[str, Path] = {}
         self._renewing = threading.Lock()
-        self._renewals: dict[str, threading.Thread] = {}
+        self._running: dict[Hashable, Future[None]] = {}
         # Time of the last change that the search file of a corpus has.
         self._renewed: dict[str, float] = {}
         self._kept: dict[tuple[str, str], tuple[float, object]] = {}
@@ -83,26 +90,48 @@ class Library:
 
         A page that searches waits for that a moment; in a large corpus it shows the state before.
         """
-        renewal = self._renewals.get(name)
-        if renewal is None or not renewal.is_alive():
-            renewal = threading.Thread(
-                target=self.renew_search, args=(name,), daemon=True
-            )
-            self._renewals[name] = renewal
-            renewal.start()
+        renewal = self._start((name, "search"), partial(self.renew_search, name))
         if waits:
-            renewal.join(_PATIENCE_SECONDS)
+            wait_for([renewal], self.patience)
         path = CorpusFiles(self.root_of(name)).search
         with SearchIndex(path) as search, search.limited(_SEARCH_SECONDS):
             yield search
 
-    def keep(self, name: str, what: str, count: Callable[[], T]) -> T:
-        """Return the result of a function on a corpus, kept until the corpus changes."""
+    def keep(self, name: str, what: str, count: Callable[[Corpus], T]) -> T:
+        """Return the result of a function on a corpus, kept until the corpus changes.
+
+        Where that takes long, the result before the change is returned meanwhile.
+        """
         changed = _time_of_change(CorpusFiles(self.root_of(name)).index)
         known = self._kept.get((name, what))
         if known is None or known[0] != changed:
-            known = self._kept[name, what] = changed, count()
-        return cast("T", known[1])
+
+            def run() -> None:
+                with self.open(name) as corpus:
+                    self._kept[name, what] = changed, count(corpus)
+
+            counted = self._start((name, what), run)
+            if known is None or counted in wait_for([counted], self.patience).done:
+                counted.result()
+        return cast("T", self._kept[name, what][1])
+
+    def _start(self, what: Hashable, work: Callable[[], None]) -> Future[None]:
+        """Begin a work in a thread, unless it goes on already; the end of the server ends it."""
+        known = self._running.get(what)
+        if known is not None and not known.done():
+            return known
+        future: Future[None] = Future()
+
+        def run() -> None:
+            try:
+                work()
+                future.set_result(None)
+            except Exception as error:  # noqa: BLE001 - raised where it is waited for
+                future.set_exception(error)
+
+        self._running[what] = future
+        threading.Thread(target=run, daemon=True).start()
+        return future
 
     def renew_search(self, name: str) -> None:
         """Bring the search file of a corpus up to date, if the corpus has changed.

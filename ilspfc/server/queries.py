@@ -107,9 +107,7 @@ class PairFilter(NamedTuple):
 
 
 _CANDIDATES = (
-    "candidates c"
-    " JOIN documents s ON s.id = c.source JOIN documents t ON t.id = c.target"
-    " WHERE source_lang = ? AND target_lang = ? AND state = ?"
+    "candidates WHERE source_lang = ? AND target_lang = ? AND state = ?"
     " AND ? IN ('', evidence) AND probability BETWEEN ? AND ?"
 )
 _PLACE = "(-probability, source || '-' || target)"
@@ -122,10 +120,12 @@ def list_pairs(
 
     ``after`` has the negative probability and the ids of the last one of the page before.
     """
+    order = "ORDER BY -probability, source || '-' || target"
     sql = (
-        "SELECT c.source, c.target, probability, evidence, null_share, mean_score,"
-        f" s.title, t.title, s.url, t.url FROM {_CANDIDATES} AND {_PLACE} > (?, ?)"
-        " ORDER BY -probability, c.source || '-' || c.target"
+        "SELECT c.*, s.title, t.title, s.url, t.url FROM (SELECT source, target, probability,"
+        f" evidence, null_share, mean_score FROM {_CANDIDATES} AND {_PLACE} > (?, ?) {order}"
+        f" LIMIT {PAGE_ROWS + 1}) c JOIN documents s ON s.id = source"
+        f" JOIN documents t ON t.id = target {order}"
     )
     values = (*wanted.langs, *wanted[1:3], *wanted.bounds, *after)
     return _list(index, sql, values, lambda row: f"{-row[2]!r} {row[0]}-{row[1]}")

@@ -103,13 +103,8 @@ def _is_fresh(state: Mapping[str, Any]) -> bool:
 
 def _has_pairs(library: Library, corpus: str) -> bool:
     """Test whether a corpus has several languages; one that cannot be read may have them."""
-
-    def count() -> bool:
-        with library.open(corpus) as opened:
-            return len(opened.langs) > 1
-
     try:
-        return library.keep(corpus, "has_pairs", count)
+        return library.keep(corpus, "has_pairs", lambda one: len(one.langs) > 1)
     except (IlspfcError, OSError):
         return True
 

@@ -157,11 +157,14 @@ UNIT_ORDERS = {
 }
 
 
+ALL_SCORES = (0.0, 1.0)
+
+
 class UnitFilter(NamedTuple):
     """Conditions on units: languages, range of scores, words, a reason; and their order."""
 
     langs: str
-    scores: tuple[float, float] = (0.0, 1.0)
+    scores: tuple[float, float] = ALL_SCORES
     words: str = ""
     reason: str = ""
     sort: str = "lowest score"
@@ -191,14 +194,18 @@ class SearchIndex(Database):
     def _renew_documents(self, corpus: Corpus) -> None:
         sql = "SELECT document, digest FROM known_documents"
         known = dict(self.rows(sql))
-        digests = dict(corpus.index.rows("SELECT document, digest FROM texts"))
-        entries = {entry.id: entry for entry in corpus.index.documents()}
-        gone = [name for name in known if name not in entries]
-        new = [name for name in entries if known.get(name) != digests.get(name, "")]
+        digests = dict(
+            corpus.index.rows(
+                "SELECT id, ifnull(digest, '') FROM kept_documents"
+                " LEFT JOIN texts ON document = id"
+            )
+        )
+        gone = [name for name in known if name not in digests]
+        new = [name for name, digest in digests.items() if known.get(name) != digest]
         for some in _batched([*gone, *new]):
             rows, genres = [], {}
             for name in some:
-                if entry := entries.get(name):
+                if name in digests and (entry := corpus.index.document(name)):
                     document = corpus.read(entry)
                     clean = [p.text for p in document.clean_paragraphs]
                     rest = [p.text for p in document.paragraphs if p.crawlinfo]
@@ -218,7 +225,7 @@ class SearchIndex(Database):
                 connection.executemany(
                     "INSERT INTO known_documents (document, digest, genre)"
                     " VALUES (?, ?, ?)",
-                    [(name, digests.get(name, ""), g) for name, g in genres.items()],
+                    [(name, digests[name], genre) for name, genre in genres.items()],
                 )
                 connection.executemany(
                     "INSERT INTO texts (rowid, title, text) SELECT id, ?, ?"
@@ -227,11 +234,11 @@ class SearchIndex(Database):
                 )
 
     def _renew_units(self, corpus: Corpus) -> None:
-        """Write all units anew, if any of them has changed."""
+        """Write all units anew, if a stage has made others or documents have gone."""
         (state,) = corpus.index.rows(
-            "SELECT 'with duplicates ' || count(*) || ' ' || total(score) || ' ' || total(length(source_text))"
-            " || ' ' || (SELECT count(*) || total(length(reasons)) FROM unit_reasons)"
-            " FROM units"
+            "SELECT ifnull((SELECT group_concat(stage || signature) FROM signatures), '')"
+            " || ' ' || count(*) || ' ' || total(mean_score)"
+            " FROM candidates WHERE state = 'pair'"
         )
         known = next(self.rows("SELECT value FROM state WHERE name = 'units'"), ("",))
         if known == state:
@@ -262,8 +269,10 @@ class SearchIndex(Database):
                     "INSERT INTO unit_texts (rowid, source, target) VALUES (?, ?, ?)",
                     [(n, *texts) for n, (_, _, texts) in enumerate(units, start)],
                 )
+            connection.execute("DELETE FROM state")
+            connection.execute("INSERT INTO state VALUES ('units', ?)", state)
             connection.execute(
-                "INSERT OR REPLACE INTO state VALUES ('units', ?)", state
+                "INSERT INTO state SELECT 'units ' || langs, count(*) FROM units GROUP BY langs"
             )
 
     @contextmanager
@@ -284,21 +293,22 @@ class SearchIndex(Database):
     def _is_late(self) -> bool:
         return time.monotonic() > self._end
 
-    def find_documents(self, words: str, limit: int, genre: str = "") -> list[Hit]:
+    def find_documents(
+        self, words: str, limit: int, genre: str = "", offset: int = 0
+    ) -> list[Hit]:
         """Return documents with all of some words, the best first unless very many have them.
 
-        Passages stay empty where there is no time for them. ArgumentError for too many words.
+        ``offset`` are to be left out. Passages stay empty where there is no time for them.
+        ArgumentError for too many words.
         """
         known = split_words(words)
         query = _quote(known)
-        found = "SELECT rowid FROM texts WHERE texts MATCH ? LIMIT ?"
-        hits = sum(1 for _ in self.rows(found, (query, _MAX_RANKED + 1)))
-        order = "rank" if hits <= _MAX_RANKED else "texts.rowid"
+        order = "texts.rowid" if self._has_many("texts", query) else "rank"
         sql = (
             "SELECT document, id FROM texts JOIN known_documents ON id = texts.rowid"
-            f" WHERE texts MATCH ? AND ? IN ('', genre) ORDER BY {order} LIMIT ?"
+            f" WHERE texts MATCH ? AND ? IN ('', genre) ORDER BY {order} LIMIT ? OFFSET ?"
         )
-        rows = list(self.rows(sql, (query, genre, limit)))
+        rows = list(self.rows(sql, (query, genre, limit, offset)))
         finder = PassageFinder(known)
         sql = f"SELECT substr(text, 1, {_MAX_PASSAGE_PLACE}) FROM texts WHERE rowid = ?"
         return [
@@ -363,18 +373,54 @@ class SearchIndex(Database):
         ``after`` are place and id of the last unit of the page before.
         """
         order = UNIT_ORDERS[wanted.sort]
-        rows, values = _select_units(wanted)
+        rows, values = self._select_units(wanted)
         sql = (
             f"SELECT source, target, number, id, r.score, {order} {rows}"
             f" AND ({order}, id) > (?, ?) ORDER BY {order}, id LIMIT ?"
         )
         return [UnitRow(*row) for row in self.rows(sql, (*values, *after, limit))]
 
-    def count_units(self, wanted: UnitFilter) -> int:
-        """Return the number of units that meet all conditions."""
-        rows, values = _select_units(wanted)
+    def count_units(self, wanted: UnitFilter) -> int | None:
+        """Return the number of units that meet all conditions, None if very many have the words."""
+        langs, scores, words, reason, _ = wanted
+        if words and self._has_many("unit_texts", _quote(split_words(words))):
+            return None
+        if scores == ALL_SCORES and not (words or reason):
+            sql = "SELECT value FROM state WHERE name = ?"
+            for (number,) in self.rows(sql, (f"units {langs}",)):
+                return int(number)
+        rows, values = self._select_units(wanted)
         ((number,),) = self.rows(f"SELECT count(*) {rows}", values)
         return int(number)
+
+    def _has_many(self, table: str, query: str) -> bool:
+        """Test whether too many rows have some words to look at all of them."""
+        sql = f"SELECT rowid FROM {table} WHERE {table} MATCH ? LIMIT ?"
+        return sum(1 for _ in self.rows(sql, (query, _MAX_RANKED + 1))) > _MAX_RANKED
+
+    def _select_units(self, wanted: UnitFilter) -> tuple[str, list[object]]:
+        """Return the end of a query for the units that meet all conditions, and its values."""
+        langs, scores, words, reason, sort = wanted
+        query = _quote(split_words(words)) if words else ""
+        is_rare = bool(query) and not self._has_many("unit_texts", query)
+        # The reasons name the few units that have one; without any all units are gone through,
+        # in their order, unless rare words name a few. A plus sign keeps an index from use.
+        first = "unit_reasons r CROSS JOIN units u USING (id)" if reason else "units r"
+        by_lang = "+r.langs" if is_rare else "r.langs"
+        by_score = "+r.score" if is_rare or sort != "lowest score" else "r.score"
+        sql = f"FROM {first} WHERE {by_lang} = ? AND {by_score} BETWEEN ? AND ?"
+        values: list[object] = [langs, *scores]
+        if words:
+            having = "SELECT rowid FROM unit_texts WHERE unit_texts MATCH ?"
+            is_member = (
+                f"id IN ({having})" if is_rare else f"EXISTS ({having} AND rowid = id)"
+            )
+            sql += f" AND {is_member}"
+            values.append(query)
+        if reason:
+            sql += " AND reason = ?"
+            values.append(reason)
+        return sql, values
 
     def find_reasons(self, ids: Sequence[int]) -> dict[int, list[str]]:
         """Return the reasons against units, by the ids that the search gave them."""
@@ -383,22 +429,6 @@ class SearchIndex(Database):
         for one, reason in self.rows(sql, ids):
             found[one].append(reason)
         return found
-
-
-def _select_units(wanted: UnitFilter) -> tuple[str, list[object]]:
-    """Return the end of a query for the units that meet all conditions, and its values."""
-    langs, scores, words, reason, _ = wanted
-    # The reasons name the few units that have one; without any all units are gone through.
-    first = "unit_reasons r CROSS JOIN units u USING (id)" if reason else "units r"
-    sql = f"FROM {first} WHERE r.langs = ? AND r.score BETWEEN ? AND ?"
-    values: list[object] = [langs, *scores]
-    if words:
-        sql += " AND id IN (SELECT rowid FROM unit_texts WHERE unit_texts MATCH ?)"
-        values.append(_quote(split_words(words)))
-    if reason:
-        sql += " AND reason = ?"
-        values.append(reason)
-    return sql, values
 
 
 def _batched(items: Iterable[T]) -> Iterator[list[T]]:

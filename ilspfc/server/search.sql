@@ -23,7 +23,11 @@ CREATE TABLE IF NOT EXISTS unit_reasons (
     id INTEGER NOT NULL,
     PRIMARY KEY (reason, langs, score, id)
 ) WITHOUT ROWID;
+-- The orders in which units are shown (UNIT_ORDERS of search.py).
+CREATE INDEX IF NOT EXISTS units_by_chance
+    ON units (langs, (id * 2654435761) % 4294967296, id, score);
 CREATE INDEX IF NOT EXISTS units_by_score ON units (langs, score, id);
+CREATE INDEX IF NOT EXISTS units_by_falling_score ON units (langs, -score, id, score);
 CREATE VIRTUAL TABLE IF NOT EXISTS unit_texts USING fts5(
     source, target, content = '', tokenize = 'unicode61 remove_diacritics 2'
 );

@@ -185,6 +185,7 @@ def application(tmp_path_factory: pytest.TempPathFactory) -> Starlette:
         run_exports(opened)
     values = {k: v for k, v in vars(defaults).items() if k.isupper()}
     library = Library([corpus.files.root], BaseSettings(values))
+    library.patience = 30.0  # a busy machine is no large corpus
     queue = JobQueue(folder / "jobs", Scheduler(), Limits(jobs_of_user=10**6), {})
     GOOD["job"] = queue.start("local", JobRequest("de,it", "https://a.org/")).name
     return make_application(library, queue, token="secret")

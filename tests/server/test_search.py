@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,7 +17,16 @@ from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exceptions import ArgumentError
 from ilspfc.server import search as search_module
 from ilspfc.server.library import Library
-from ilspfc.server.search import PassageFinder, SearchIndex, UnitFilter, split_words
+from ilspfc.server.search import (
+    UNIT_ORDERS,
+    PassageFinder,
+    SearchIndex,
+    UnitFilter,
+    split_words,
+)
+
+if TYPE_CHECKING:
+    from ilspfc.corpus.corpus import Corpus
 
 PAIR = DocumentPair("d1", "i1", 0.9, "content", 0.5, (("lexicon", 0.8),))
 
@@ -182,3 +193,74 @@ def test_requests_wait_for_one_renewal(
     finally:
         ended.set()
     assert begun == ["bees"]
+
+
+def test_a_count_is_that_before_the_change_until_it_is_there(
+    corpus: SmallCorpus,
+) -> None:
+    with corpus.open() as opened:
+        library = Library([corpus.files.root], opened.settings)
+    assert library.keep("bees", "documents", _count_documents) == 2
+    corpus.add("d2", "deu", ["Die Bienen fliegen."])
+    os.utime(corpus.files.index, (1, 1))
+    may_end = threading.Event()
+
+    def count(opened: Corpus) -> int:
+        assert may_end.wait(60)
+        return _count_documents(opened)
+
+    assert library.keep("bees", "documents", count) == 2
+    may_end.set()
+    library.patience = 60.0
+    assert library.keep("bees", "documents", count) == 3
+
+
+def _count_documents(corpus: Corpus) -> int:
+    return len(corpus.index.documents())
+
+
+def test_a_count_that_fails_is_raised(corpus: SmallCorpus) -> None:
+    with corpus.open() as opened:
+        library = Library([corpus.files.root], opened.settings)
+    with pytest.raises(ZeroDivisionError):
+        library.keep("bees", "nothing", lambda _: 1 // 0)
+
+
+@pytest.mark.parametrize("sort", UNIT_ORDERS)
+@pytest.mark.parametrize("words", ["", "honig"])
+def test_units_in_order_with_frequent_and_rare_words(
+    sort: str, words: str, corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = [(7 * n % 20) / 20 for n in range(20)]
+    with corpus.open() as opened, SearchIndex(corpus.files.search) as index:
+        units = [
+            TranslationUnit(f"Honig {n}", f"miele {n}", "1:1", score)
+            for n, score in enumerate(scores)
+        ]
+        opened.bitext.set_units(PAIR, units, null_share=0.0, mean_score=0.7)
+        index.renew(opened)
+        wanted = UnitFilter("deu-ita", (0.25, 0.75), words, sort=sort)
+        for most in (5_000, 0):
+            monkeypatch.setattr(search_module, "_MAX_RANKED", most)
+            found, after = [], (-2.0, 0)
+            while some := index.find_units(wanted, after, 4):
+                found += [row.score for row in some]
+                after = some[-1].place, some[-1].id
+            kept = sorted(score for score in scores if 0.25 <= score <= 0.75)
+            assert sorted(found) == kept
+            if sort != "by chance":
+                assert found == (kept if sort == "lowest score" else kept[::-1])
+            is_counted = most or not words
+            assert index.count_units(wanted) == (len(kept) if is_counted else None)
+
+
+def test_documents_found_go_on_behind_an_offset(
+    corpus: SmallCorpus, index: SearchIndex
+) -> None:
+    for number in range(5):
+        corpus.add(f"h{number}", "deu", ["Honig."])
+    with corpus.open() as opened:
+        index.renew(opened)
+    pages = [index.find_documents("honig", 4, offset=place) for place in (0, 4, 8)]
+    assert [len(page) for page in pages] == [4, 2, 0]
+    assert len({hit.document for page in pages for hit in page}) == 6

@@ -26,7 +26,7 @@ from ilspfc.server import queries
 from ilspfc.server.bodies import read_number
 from ilspfc.server.library import read_states
 from ilspfc.server.rendering import library_of, open_corpus, render
-from ilspfc.server.search import UNIT_ORDERS, SearchIndex, UnitFilter
+from ilspfc.server.search import ALL_SCORES, UNIT_ORDERS, SearchIndex, UnitFilter
 from ilspfc.server.word_links import learn_words, mark_words
 from ilspfc.text.codes import language_name
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.index import CorpusIndex
+    from ilspfc.documents.figures import CorpusCounts, PairCount
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
@@ -50,19 +51,22 @@ def corpora(request: Request) -> Response:
     for name in library.names:
         try:
             with library.open(name) as corpus:
-                count = partial(counts.count_corpus, corpus.index, corpus.langs)
-                head = library.keep(name, "head", count)
+                head = library.keep(name, "head", _count_corpus)
                 rows.append((name, (corpus.run.get("domain", ""), head)))
         except CorpusError as error:
             rows.append((name, str(error)))
     return render(request, "corpora.html", corpora=rows)
 
 
+def _count_corpus(corpus: Corpus) -> CorpusCounts:
+    return counts.count_corpus(corpus.index, corpus.langs)
+
+
 def overview(request: Request) -> Response:
     """Show the numbers of a corpus; each leads to what it counts."""
     library, name = library_of(request), request.path_params["corpus"]
     with library.open(name) as corpus:
-        data = library.keep(name, "report", partial(count_report, corpus))
+        data = library.keep(name, "report", count_report)
         return render(
             request,
             "overview.html",
@@ -70,7 +74,7 @@ def overview(request: Request) -> Response:
             steps=build_funnel(data),
             curve=harvest_curve(data.harvest),
             parts=[one for one in order_losses(data.dropped) if not one.is_comparable],
-            listed=library.keep(name, "listed", partial(_find_listed, corpus)),
+            listed=library.keep(name, "listed", _find_listed),
             judged=judged_tables(corpus),
             has_report=corpus.files.report.is_file(),
             alarms=[
@@ -109,9 +113,12 @@ def documents(request: Request) -> Response:
         index = corpus.index
         passages: dict[str, str] = {}
         if words:
-            passages = dict(search.find_documents(words, _MAX_HITS, genre))
+            offset = read_number(after or "0") or 0
+            hits = search.find_documents(words, queries.PAGE_ROWS, genre, offset)
+            passages = dict(hits)
             rows = queries.find_documents(index, list(passages), filters)
-            listing = queries.Listing(rows)
+            is_full = len(hits) == queries.PAGE_ROWS
+            listing = queries.Listing(rows, str(offset + len(hits)) if is_full else "")
         elif genre:
             listing = _list_genre(index, search, filters, after)
         else:
@@ -126,7 +133,7 @@ def documents(request: Request) -> Response:
             filters=filters,
             genres=search.genres(),
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
-            **library.keep(name, "choices", partial(_find_choices, index)),
+            **library.keep(name, "choices", _find_choices),
         )
 
 
@@ -145,8 +152,9 @@ def _list_genre(
     return queries.Listing(shown, str(shown[-1][0]))
 
 
-def _find_choices(index: CorpusIndex) -> dict[str, list[str]]:
+def _find_choices(corpus: Corpus) -> dict[str, list[str]]:
     """Return the values by which documents can be chosen, the most frequent sites and licenses."""
+    index = corpus.index
     sites = counts.count_values(index, "site")[:_MAX_CHOICES]
     licenses = counts.count_values(index, "license_id")[:_MAX_CHOICES]
     return {
@@ -195,9 +203,12 @@ def pairs(request: Request) -> Response:
     filters = _read_filters(
         request, langs="", state="pair", evidence="", min="0", max="1"
     )
-    with open_corpus(request) as corpus:
+    library, name = library_of(request), request.path_params["corpus"]
+    with library.open(name) as corpus:
         langs = _choose_langs(corpus, filters)
         bounds = _read_bounds(filters)
+        what = f"pairs {filters['langs']}"
+        counted = library.keep(name, what, partial(_count_pairs, langs=langs))
         wanted = queries.PairFilter(
             langs, filters["state"], filters["evidence"], bounds
         )
@@ -210,8 +221,12 @@ def pairs(request: Request) -> Response:
             number=queries.count_pairs(corpus.index, wanted),
             filters=filters,
             all_langs=_name_pairs(corpus),
-            evidence=list(counts.count_pairs(corpus.index, *langs).evidence),
+            evidence=list(counted.evidence),
         )
+
+
+def _count_pairs(corpus: Corpus, langs: tuple[str, str]) -> PairCount:
+    return counts.count_pairs(corpus.index, *langs)
 
 
 def _choose_langs(corpus: Corpus, filters: dict[str, str]) -> tuple[str, str]:
@@ -325,7 +340,7 @@ def units(request: Request) -> Response:
         with library.search(name) as search:
             counted = (
                 search.count_units(wanted),
-                search.count_units(wanted._replace(scores=(0.0, 1.0))),
+                search.count_units(wanted._replace(scores=ALL_SCORES)),
             )
             after = place, read_number(number) or 0
             found = search.find_units(wanted, after, queries.PAGE_ROWS + 1)
@@ -359,7 +374,7 @@ def unit_words(request: Request) -> Response:
             raise HTTPException(404, "There is no such unit any more.")
         langs = entry.source.lang, entry.target.lang
         what = f"words {'-'.join(langs)}"
-        scores = library.keep(name, what, partial(learn_words, corpus, langs))
+        scores = library.keep(name, what, partial(learn_words, langs=langs))
     texts = mark_words(unit[:2], langs, scores)
     return render(request, "unit_words.html", langs=langs, texts=texts)
 
