@@ -111,12 +111,12 @@ class Exclusions:
             return False
         return Exclusion.of("unit", (source, target)) in self._known
 
-    def add(self, entry: Exclusion) -> None:
-        """Write an exclusion down, unless it is there already."""
-        if entry not in self._known:
-            self._rewrite(
-                [*_split_lines(self._path), "\t".join((entry.kind, *entry.values))]
-            )
+    def add(self, entries: Iterable[Exclusion]) -> None:
+        """Write exclusions down that are not there already."""
+        new = [one for one in dict.fromkeys(entries) if one not in self._known]
+        if new:
+            lines = ("\t".join((one.kind, *one.values)) for one in new)
+            self._rewrite([*_split_lines(self._path), *lines])
 
     def remove(self, gone: Iterable[Exclusion]) -> None:
         """Take exclusions back."""

@@ -131,6 +131,12 @@ def list_pairs(
     return _list(index, sql, values, lambda row: f"{-row[2]!r} {row[0]}-{row[1]}")
 
 
+def all_pairs(index: CorpusIndex, wanted: PairFilter) -> list[tuple[str, str]]:
+    """Return the ids of all candidates that meet all conditions."""
+    values = (*wanted.langs, *wanted[1:3], *wanted.bounds)
+    return list(index.rows(f"SELECT source, target FROM {_CANDIDATES}", values))
+
+
 def count_pairs(index: CorpusIndex, wanted: PairFilter) -> int:
     """Return the number of candidates that meet all conditions."""
     values = (*wanted.langs, *wanted[1:3], *wanted.bounds)

@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_comments_stay_when_exclusions_come_and_go(path: Path) -> None:
     exclusions = Exclusions(path)
-    exclusions.add(Exclusion.of("host", ["ads.example"]))
+    exclusions.add([Exclusion.of("host", ["ads.example"])])
     assert path.read_text() == WRITTEN + "host\tads.example\n"
     exclusions.remove([Exclusion.of("unit", ["one", "eins"])])
     assert path.read_text() == "# no spam\nhost\tspam.example\n\nhost\tads.example\n"
@@ -29,7 +29,7 @@ def test_comments_stay_when_exclusions_come_and_go(path: Path) -> None:
 
 
 def test_what_is_there_already_is_not_written_twice(path: Path) -> None:
-    Exclusions(path).add(Exclusion.of("unit", ["one", " eins "]))
+    Exclusions(path).add([Exclusion.of("unit", ["one", " eins "])])
     assert path.read_text() == WRITTEN
 
 

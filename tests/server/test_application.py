@@ -34,7 +34,7 @@ from ilspfc.line.units import run_units
 from ilspfc.server import queries
 from ilspfc.server.application import make_application
 from ilspfc.server.library import Library
-from ilspfc.server.pages import downloads
+from ilspfc.server.pages import downloads, edit
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -494,6 +494,41 @@ def test_an_excluded_unit_is_in_no_export(
     assert Exclusions(root / "exclusions.tsv").entries == []
     wrong = client.post("/c/bees/exclude", data={"kind": "unit", "value": "one"})
     assert (wrong.status_code, "unit takes 2 values" in wrong.text) == (400, True)
+
+
+def test_all_that_a_list_shows_is_excluded_and_taken_back(
+    client: TestClient, application: Starlette
+) -> None:
+    path = application.state.library.root_of("bees") / "exclusions.tsv"
+    page = client.get("/c/bees/units").text
+    assert f"Exclude {len(UNITS)} units" in page
+    assert "Exclude all 1" in client.get("/c/bees/pairs").text
+    one = "/c/bees/units/exclude?min=0.8"
+    number = len([unit for unit in UNITS if unit.score >= 0.8])
+    assert 0 < number < len(UNITS)
+    kept = client.post("/c/bees/exclude", data={"kind": "host", "value": "b.example"})
+    assert kept.status_code == 200
+    htmx = {"hx-request": "true"}
+    answer = client.post(one, data={"go": "1"}, headers=htmx).text
+    assert f"{number} units excluded" in answer
+    assert "Take back" in answer
+    entries = Exclusions(path).entries
+    assert [e.kind for e in entries] == ["host", *["unit"] * number]
+    answer = client.post(one, data={"undo": "1"}, headers=htmx).text
+    assert "are in the exports again" in answer
+    assert [e.kind for e in Exclusions(path).entries] == ["host"]
+    client.post("/c/bees/pairs/exclude", data={"go": "1"})
+    assert [e.kind for e in Exclusions(path).entries] == ["host", "pair"]
+    assert client.post("/c/bees/documents/exclude", data={"a": "1"}).status_code == 404
+
+
+def test_too_many_are_not_excluded_at_once(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(edit, "MAX_EXCLUDED", 0)
+    for what in ("pairs", "units"):
+        answer = client.post(f"/c/bees/{what}/exclude", data={"a": "1"})
+        assert (answer.status_code, "too many to exclude" in answer.text) == (400, True)
 
 
 DEFINITION = "weight\tterm\tsubdomain\tlang\n10\tBiene\tbees\tde\n10\tapi\tbees\tit\n"

@@ -22,6 +22,13 @@ from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
 from ilspfc.exceptions import ArgumentError, DomainError
 from ilspfc.server import queries
 from ilspfc.server.bodies import Form, read_number, takes_form
+from ilspfc.server.pages.look import (
+    MAX_EXCLUDED,
+    UNITS_START,
+    read_pair_filter,
+    read_unit,
+    read_unit_filter,
+)
 from ilspfc.server.rendering import go_to, library_of, open_corpus, render
 from ilspfc.server.security import sign_share
 from ilspfc.server.term_table import TermTable, find_place
@@ -39,6 +46,8 @@ _MAX_DOCUMENTS = 400
 _SHOWN = 20
 # Documents that are looked at for each term.
 _MAX_HITS = 200
+# Exclusions on the page, the last ones.
+_MAX_SHOWN = 100
 # The file is read and written again.
 _EXCLUDING = Lock()
 
@@ -46,11 +55,13 @@ _EXCLUDING = Lock()
 def edit(request: Request, shared: str = "") -> Response:
     """Show the last build, the exclusions, a read-only link, and the way to the domain."""
     with open_corpus(request) as corpus:
+        exclusions = Exclusions(corpus.files.exclusions).entries
         return render(
             request,
             "edit.html",
             domain=corpus.run.get("domain", ""),
-            exclusions=Exclusions(corpus.files.exclusions).entries[::-1],
+            exclusions=exclusions[: -_MAX_SHOWN - 1 : -1],
+            unshown=max(len(exclusions) - _MAX_SHOWN, 0),
             build=request.app.state.builds.state(corpus.files.root),
             shared=shared,
         )
@@ -217,10 +228,57 @@ def exclude(request: Request, form: Form) -> Response:
         if form.get("undo"):
             exclusions.remove([entry])
         else:
-            exclusions.add(entry)
+            exclusions.add([entry])
     if "hx-request" in request.headers:
         return HTMLResponse("excluded from the next build")
     return _go_back(request)
+
+
+@takes_form
+def exclude_shown(request: Request, form: Form) -> Response:
+    """Exclude all pairs or units that the filter in the address shows, or take that back."""
+    what = request.path_params["what"]
+    if what not in _LISTS:
+        raise HTTPException(404, f"{what}: pairs and units can be excluded")
+    with open_corpus(request) as corpus, _EXCLUDING:
+        entries = _LISTS[what](request, corpus)
+        exclusions = Exclusions(corpus.files.exclusions)
+        if form.get("undo"):
+            exclusions.remove(entries)
+        else:
+            exclusions.add(entries)
+    if "hx-request" not in request.headers:
+        return _go_back(request)
+    address, is_undone = str(request.url.query), bool(form.get("undo"))
+    values = {"number": len(entries), "query": address, "is_undone": is_undone}
+    return render(request, "excluded.html", what=what, **values)
+
+
+def _list_pairs(request: Request, corpus: Corpus) -> list[Exclusion]:
+    _, wanted = read_pair_filter(request, corpus)
+    _check_number(queries.count_pairs(corpus.index, wanted))
+    found = queries.all_pairs(corpus.index, wanted)
+    return [Exclusion.of("pair", ids) for ids in found]
+
+
+def _list_units(request: Request, corpus: Corpus) -> list[Exclusion]:
+    _, wanted = read_unit_filter(request, corpus)
+    with library_of(request).search(request.path_params["corpus"]) as search:
+        _check_number(search.count_units(wanted))
+        rows = search.find_units(wanted, UNITS_START, MAX_EXCLUDED)
+    units = (read_unit(corpus, row) for row in rows)
+    return [Exclusion.of("unit", unit[:2]) for unit in units if unit]
+
+
+_LISTS = {"pairs": _list_pairs, "units": _list_units}
+
+
+def _check_number(number: int | None) -> None:
+    if number is None or number > MAX_EXCLUDED:
+        text = (
+            f"These are too many to exclude at once; narrow them to {MAX_EXCLUDED:,}."
+        )
+        raise HTTPException(400, text)
 
 
 def build(request: Request) -> Response:

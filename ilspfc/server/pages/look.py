@@ -42,6 +42,10 @@ _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
 _MAX_LINES = 500
 _MAX_CHOICES = 100
+MAX_EXCLUDED = 10_000
+"""Pairs or units that can be excluded at once."""
+UNITS_START = (-2.0, 0)
+"""The place before the first unit, in every order."""
 
 
 def corpora(request: Request) -> Response:
@@ -200,18 +204,11 @@ def _find_entry(corpus: Corpus, identity: str) -> DocumentEntry:
 
 def pairs(request: Request) -> Response:
     """List the pairs of two languages, or candidates in another state."""
-    filters = _read_filters(
-        request, langs="", state="pair", evidence="", min="0", max="1"
-    )
     library, name = library_of(request), request.path_params["corpus"]
     with library.open(name) as corpus:
-        langs = _choose_langs(corpus, filters)
-        bounds = _read_bounds(filters)
+        filters, wanted = read_pair_filter(request, corpus)
         what = f"pairs {filters['langs']}"
-        counted = library.keep(name, what, partial(_count_pairs, langs=langs))
-        wanted = queries.PairFilter(
-            langs, filters["state"], filters["evidence"], bounds
-        )
+        counted = library.keep(name, what, partial(_count_pairs, langs=wanted.langs))
         return render(
             request,
             "pairs.html",
@@ -219,10 +216,25 @@ def pairs(request: Request) -> Response:
                 corpus.index, wanted, _read_place(request, -2.0)
             ),
             number=queries.count_pairs(corpus.index, wanted),
+            most=MAX_EXCLUDED,
             filters=filters,
             all_langs=_name_pairs(corpus),
             evidence=list(counted.evidence),
         )
+
+
+def read_pair_filter(
+    request: Request, corpus: Corpus
+) -> tuple[dict[str, str], queries.PairFilter]:
+    """Return the filters of the list of pairs, as they are given and as they are asked for."""
+    filters = _read_filters(
+        request, langs="", state="pair", evidence="", min="0", max="1"
+    )
+    langs = _choose_langs(corpus, filters)
+    bounds = _read_bounds(filters)
+    return filters, queries.PairFilter(
+        langs, filters["state"], filters["evidence"], bounds
+    )
 
 
 def _count_pairs(corpus: Corpus, langs: tuple[str, str]) -> PairCount:
@@ -316,27 +328,9 @@ def _join_sides(
 def units(request: Request) -> Response:
     """List translation units by score, words and remark, in the order asked for."""
     library, name = library_of(request), request.path_params["corpus"]
-    filters = _read_filters(
-        request,
-        langs="",
-        q="",
-        reason="",
-        min="0",
-        max="1",
-        sort=next(iter(UNIT_ORDERS)),
-    )
-    if filters["sort"] not in UNIT_ORDERS:
-        raise HTTPException(400, f"sort: {', '.join(UNIT_ORDERS)}")
     with library.open(name) as corpus:
-        langs = _choose_langs(corpus, filters)
-        place, number = _read_place(request, -2.0)
-        wanted = UnitFilter(
-            filters["langs"],
-            _read_bounds(filters),
-            filters["q"],
-            filters["reason"],
-            filters["sort"],
-        )
+        filters, wanted = read_unit_filter(request, corpus)
+        place, number = _read_place(request, UNITS_START[0])
         with library.search(name) as search:
             counted = (
                 search.count_units(wanted),
@@ -350,16 +344,42 @@ def units(request: Request) -> Response:
         return render(
             request,
             "units.html",
-            langs=langs,
-            units=[(row, _read_unit(corpus, row)) for row in shown],
+            langs=wanted.langs.split("-"),
+            units=[(row, read_unit(corpus, row)) for row in shown],
             after=f"{last.place!r} {last.id}" if last else "",
             counted=counted,
             remarks=remarks,
             orders=UNIT_ORDERS,
+            most=MAX_EXCLUDED,
             filters=filters,
             all_langs=_name_pairs(corpus),
             reasons=[(str(one), explain(f"exports/{one}")) for one in ExportReason],
         )
+
+
+def read_unit_filter(
+    request: Request, corpus: Corpus
+) -> tuple[dict[str, str], UnitFilter]:
+    """Return the filters of the list of units, as they are given and as they are asked for."""
+    filters = _read_filters(
+        request,
+        langs="",
+        q="",
+        reason="",
+        min="0",
+        max="1",
+        sort=next(iter(UNIT_ORDERS)),
+    )
+    if filters["sort"] not in UNIT_ORDERS:
+        raise HTTPException(400, f"sort: {', '.join(UNIT_ORDERS)}")
+    _choose_langs(corpus, filters)
+    return filters, UnitFilter(
+        filters["langs"],
+        _read_bounds(filters),
+        filters["q"],
+        filters["reason"],
+        filters["sort"],
+    )
 
 
 def unit_words(request: Request) -> Response:
@@ -369,7 +389,7 @@ def unit_words(request: Request) -> Response:
     with library.open(name) as corpus:
         entry = corpus.bitext.candidate(source, target)
         number = read_number(request.path_params["number"])
-        unit = _read_unit(corpus, (source, target, number))
+        unit = read_unit(corpus, (source, target, number))
         if entry is None or unit is None:
             raise HTTPException(404, "There is no such unit any more.")
         langs = entry.source.lang, entry.target.lang
@@ -406,7 +426,7 @@ def concordance(request: Request) -> Response:
         )
 
 
-def _read_unit(corpus: Corpus, row: Any) -> tuple[str, str, str] | None:
+def read_unit(corpus: Corpus, row: Any) -> tuple[str, str, str] | None:
     """Return both texts and the type of a unit; None where it has gone meanwhile."""
     sql = (
         "SELECT source_text, target_text, kind FROM units"
