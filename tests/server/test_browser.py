@@ -106,7 +106,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
         "disable-gpu",
         "disable-dev-shm-usage",
         f"user-data-dir={folder / 'profile'}",
-        "window-size=1200,1000",
+        "window-size=1100,1000",
     ):
         options.add_argument(f"--{argument}")
     preferences = {"download.default_directory": str(folder)}
@@ -221,6 +221,32 @@ def test_a_crawl_from_the_form_to_the_memory(
     memory = wait(lambda: next(folder.glob("de-it.tmx"), None))
     assert "<tu" in memory.read_text("utf-8")
     assert page.problems() == []
+
+
+def test_a_row_opens_beside_its_list(browser: Chrome, address: str) -> None:
+    from selenium.webdriver import ActionChains, Keys
+
+    page = Page(browser)
+    size = browser.get_window_size()
+    browser.set_window_size(1500, 1000)
+    browser.get(address)
+    page.find("css selector", "main a").click()
+    page.click("Documents")
+    url = browser.current_url
+    page.find("css selector", "#list [data-row]").click()
+    page.find("css selector", "body > aside .text")
+    assert browser.current_url == url
+    source = page.find("link text", "as fetched").get_attribute("href")
+    assert re.search(r"/documents/\w+/source$", str(source))
+    ActionChains(browser).send_keys(Keys.ESCAPE).perform()
+    assert wait(lambda: not browser.find_elements("css selector", "body > aside"))
+    # Opened again while it is open, it is a page of its own.
+    for _ in range(2):
+        page.find("css selector", "#list [data-row]").click()
+        wait(lambda: browser.find_elements("css selector", ".text"))
+    assert re.search(r"/documents/\w+$", browser.current_url)
+    assert page.problems() == []
+    browser.set_window_size(size["width"], size["height"])
 
 
 def judge_units(page: Page) -> None:

@@ -49,3 +49,37 @@ document.addEventListener("mouseover", (event) => {
   const both = word?.closest(".texts").querySelectorAll(`[data-w="${word.dataset.w}"]`);
   both?.forEach((one) => one.classList.add("on"));
 });
+
+// On a wide screen a row opens beside its list; opened again, it is a page of its own.
+const WIDE = 1200;
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("#list table [data-row]");
+  const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  if (!link || !isPlain || innerWidth < WIDE || link.ariaCurrent) return;
+  event.preventDefault();
+  const answer = await fetch(link.href);
+  if (!answer.ok) return location.assign(link.href);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const main = page.querySelector("main");
+  for (const one of main.querySelectorAll("a[href], form[action]")) {
+    const name = one.matches("a") ? "href" : "action";
+    one.setAttribute(name, new URL(one.getAttribute(name), link.href));
+  }
+  closeBeside();
+  link.ariaCurrent = "true";
+  const beside = document.body.appendChild(document.createElement("aside"));
+  beside.ariaLabel = "The row that is open";
+  const close = document.createElement("button");
+  close.textContent = "Close";
+  close.addEventListener("click", closeBeside);
+  const title = document.createElement("h2");
+  const whole = title.appendChild(document.createElement("a"));
+  [whole.href, whole.textContent] = [link.href, page.querySelector("h1").textContent];
+  beside.append(close, title, ...main.childNodes);
+  htmx.process(beside);
+});
+function closeBeside() {
+  document.querySelector("body > aside")?.remove();
+  document.querySelector("[data-row][aria-current]")?.removeAttribute("aria-current");
+}
+document.addEventListener("keydown", (event) => event.key === "Escape" && closeBeside());
