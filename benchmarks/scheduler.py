@@ -30,6 +30,7 @@ from scrapy.settings import Settings
 from benchmarks.site import PAGES, GeneratedSite
 from ilspfc.crawl.requests import CANDIDATE
 from ilspfc.documents import Link
+from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.spiders.monolingual import MonolingualSpider
@@ -78,7 +79,7 @@ class FrontierSpider(MonolingualSpider):
         request = response.request
         assert request is not None
         candidate = request.meta[CANDIDATE]
-        self.frontier.feedback.visited(candidate, "eng", (), 0.0)
+        self.frontier.feedback.visited(candidate, "eng", (), 0.0, VisitResult.NEW_TEXT)
         depth = response.meta["depth"] + 1
         links = [
             FoundLink(Link(url), response.url, "eng", depth=depth)

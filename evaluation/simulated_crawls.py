@@ -193,8 +193,8 @@ class _Crawl:
                     for one in found
                     if bonus.leads_to_translation(one)
                 }
-        self._feedback.visited(candidate, lang, versions, density)
         result = judge_visit(page, self._seen)
+        self._feedback.visited(candidate, lang, versions, density, result)
         is_followed = document is not None and document.follow
         if is_followed and distance <= self._settings.getint("FRONTIER_MAX_TUNNEL"):
             self._queue(found)

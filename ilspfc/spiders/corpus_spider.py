@@ -128,8 +128,8 @@ class CorpusSpider(PoliteSpider):
         distance = 0 if is_relevant else response.meta.get("distance", 0) + 1
         expectation = self.job.expectation(response.meta.get(CANDIDATE))
         found = find_links(page, distance, self.job.arguments, expectation)
-        self._learn(asked, page, found)
         result = judge_visit(page, self.seen_text)
+        self._learn(asked, page, found, result)
         if page.document is not None and page.document.follow:
             if page.depth == 0:  # a seed may say where its site has moved
                 for link in page.document.links:
@@ -164,7 +164,9 @@ class CorpusSpider(PoliteSpider):
                 targets[link.url, link.anchor] = found
         return list(targets.values())
 
-    def _learn(self, request: Request, page: Page, links: list[FoundLink]) -> None:
+    def _learn(
+        self, request: Request, page: Page, links: list[FoundLink], result: VisitResult
+    ) -> None:
         """Pass the gains of a visit to the frontier."""
         if FRONTIER_KEY not in request.meta:
             return
@@ -182,7 +184,7 @@ class CorpusSpider(PoliteSpider):
         if document is not None and not page.drop:
             lang, density = document.lang, document.relevance / (document.tokens or 1)
         candidate = request.meta[CANDIDATE]
-        self.frontier.feedback.visited(candidate, lang, versions, density)
+        self.frontier.feedback.visited(candidate, lang, versions, density, result)
 
     def failed(self, failure: Failure) -> None:
         """Record the reason for which a URL did not become a page."""

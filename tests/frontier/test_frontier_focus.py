@@ -12,6 +12,7 @@ import pytest
 from ilspfc.documents import Link
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
+from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, Scouts
 from ilspfc.frontier.scoring.link_score import (
@@ -25,7 +26,7 @@ from ilspfc.frontier.scoring.link_score import (
     TranslationBonus,
 )
 from ilspfc.frontier.scoring.online_learning import YieldLearner
-from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate
+from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 
 BOUNDS = (500.0, 5000.0, 50_000.0)
@@ -185,7 +186,8 @@ def test_without_learning_the_score_is_the_paper_s() -> None:
 def test_with_learning_the_bonus_is_for_pages_that_were_kept() -> None:
     focus = _focus()
     kept, dropped = focus.score(_candidate(1005, 0)), focus.score(_candidate(1005, 1))
-    assert kept == dropped + 1000
+    # Each page not kept costs half a point at first.
+    assert kept == pytest.approx(dropped + 1000 + 0.5)
     assert dropped == focus.score(_candidate(5, 1))
 
 
@@ -292,6 +294,18 @@ def test_a_host_that_steps_back_goes_behind_the_others(store: SQLiteStore) -> No
     frontier.push(_link("b.org", "1"), 0)
     hosts = [frontier.pop(number) for number in range(1, 4)]
     assert [leased and leased.host for leased in hosts] == ["b.org", "a.org", "a.org"]
+
+
+def test_a_kept_page_with_nothing_new_gains_nothing(store: SQLiteStore) -> None:
+    frontier, feedback = _frontier(store, _focus(), Scouts(0, str))
+    for number, result in enumerate((VisitResult.NOTHING_NEW, VisitResult.NEW_LINKS)):
+        frontier.push(_link("a.org", str(number)), 0)
+        leased = frontier.pop(number)
+        assert leased is not None
+        feedback.visited(leased, "deu", (), 0.0, result)
+        frontier.finish(leased.key, leased.host, UrlState.DONE, number, result)
+    gains = {one.url[13:]: one.gain for one in store.gains(10)}
+    assert gains == {"0": 0.0, "1": 1.0}
 
 
 def test_what_was_learned_outlives_the_process(store: SQLiteStore) -> None:

@@ -39,6 +39,17 @@ def test_at_first_the_order_is_that_of_the_score_before_learning() -> None:
     assert len(set(scores)) == len(scores)
 
 
+def test_links_behind_pages_not_kept_wait_until_the_model_knows_better() -> None:
+    learner = YieldLearner()
+    near, far = link("a.org/1"), link("a.org/2")._replace(distance=2)
+    assert score(learner, near) == score(learner, far) + 1
+    for number in range(60):
+        behind = link(f"a.org/far/{number}")._replace(distance=2)
+        teach(learner, (link(f"a.org/near/{number}"), 0.0), (behind, 1.0))
+    near, far = link("a.org/x"), link("a.org/x")._replace(distance=2)
+    assert score(learner, far) > score(learner, near)
+
+
 def test_links_like_those_that_paid_go_before_links_like_those_that_did_not() -> None:
     learner = YieldLearner()
     for number in range(30):

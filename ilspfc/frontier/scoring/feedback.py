@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ilspfc.frontier.reasons import VisitResult
+
 if TYPE_CHECKING:
     from ilspfc.frontier.frontier import Frontier
     from ilspfc.frontier.scoring.link_score import Focus
@@ -30,8 +32,9 @@ STEP_BACK = -1e9
 class PageGains:
     """Gains of visits in a crawl of one language.
 
-    The gain of a page not kept is 0. The gain of a kept page is from 0.25 to 1, by the rank
-    of its relevance per token among the last 1,000 kept pages; 1 without a domain.
+    The gain of a page that was not kept, or had nothing new, is 0. The gain of another page
+    is from 0.25 to 1, by the rank of its relevance per token among the last 1,000 of these
+    pages; 1 without a domain.
     """
 
     def __init__(self) -> None:
@@ -44,7 +47,7 @@ class PageGains:
         """Return the gains determined by a visit, by canonical URL.
 
         ``versions`` are the URLs of translations announced by the page; ``density`` is its
-        relevance per token (0 in a crawl without a domain), None if the page was not kept.
+        relevance per token (0 in a crawl without a domain), None for a gain of 0.
         """
         return {key: self._measure_quality(density)}
 
@@ -177,11 +180,15 @@ class Feedback:
         lang: str,
         versions: Iterable[str],
         density: float | None,
+        result: VisitResult,
     ) -> None:
         """Learn from a visit; ``lang`` is the language of a kept page, otherwise empty.
 
-        For ``versions`` and ``density``, see :meth:`PageGains.visited`.
+        For ``versions`` and ``density``, see :meth:`PageGains.visited`. A kept page with
+        nothing new (an empty day of a calendar, a list of known links) gains nothing.
         """
+        if result == VisitResult.NOTHING_NEW:
+            density = None
         gains = self._gains.visited(candidate.key, lang, versions, density)
         self._learn(candidate, lang, gains)
 
