@@ -691,7 +691,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for what, value in (("pairs", means[10]), ("text", means[11]))
         if options.check and value < floors[what]
     ]
-    print(*missed, sep="\n", end="")
+    print("\n".join(missed))
     return 1 if missed else 0
 
 
