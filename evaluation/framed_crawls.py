@@ -132,7 +132,8 @@ class Article:
     @property
     def day(self) -> date:
         """The day of publication; versions appear some days later."""
-        return _LAST_DAY - timedelta(self.number * _DAYS - 2 * self.rank)
+        days = read_systems()[self.system].get("days", _DAYS)
+        return _LAST_DAY - timedelta(self.number * days - 2 * self.rank)
 
     @property
     def section(self) -> int:
@@ -173,6 +174,11 @@ class Article:
     def short(self) -> str:
         """An abbreviation that versions share."""
         return f"{self.name[:3]}{self.code}"
+
+    @property
+    def item(self) -> int:
+        """An entry of a menu."""
+        return 31 + self.section
 
     @property
     def board(self) -> int:
@@ -384,9 +390,14 @@ class Site:
 
     @cached_property
     def content(self) -> list[Article]:
-        """The articles that are in their own language."""
+        """The articles that are in their own language, on pages of their own."""
         every = [one for some in self.articles.values() for one in some]
-        return [one for one in every if one.lang == one.text.lang]
+        both = self.system.get("side_by_side", 1 << 30)
+        return [
+            one
+            for one in every
+            if one.lang == one.text.lang and one.number % both != both - 1
+        ]
 
 
 def _section(article: Article) -> str:
