@@ -3,7 +3,7 @@
 ``python -m evaluation.framed_crawls [SITE …]`` serves the sites of ``evaluation/systems`` on
 loopback, real translated texts in frames, with the traps that such systems have: calendars,
 facets, session ids, copies, histories. Each is crawled from its home page with the settings
-that ship, without a delay, for at most 600 pages. Printed for each site: pages with text
+that ship, without a delay, for at most 1,000 pages. Printed for each site: pages with text
 there, fetched and exported, requests, other pages exported; pairs there, found and wrong,
 precision, recall and F1; F1 of the words of the text on exported pages, the mean over pages;
 units; then what pages were dropped for, and what addresses were refused, pages with text
@@ -58,7 +58,7 @@ from ilspfc.documents import CrawlInfo
 from ilspfc.text.codes import to_iso639_3
 from ilspfc.text.tokens import split_words
 
-MAX_PAGES = 600
+MAX_PAGES = 1000
 
 _HEADER = (
     f"{'':20} {'pages with text':^16} {'':>9} {'other':>5} {'pairs':^14}"
