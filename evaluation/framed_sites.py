@@ -164,7 +164,8 @@ class Frame:
     ) -> None:
         self._random = Random(f"{theme} {page.number}")
         self._page, self._pages, self._spare = page, pages, spare
-        self._names = _read_names()[page.text.lang]
+        names = _read_names()
+        self._names = names.get(page.text.lang, names["en"])
 
     def number(self, least: int, most: int) -> int:
         """Return a number between two, both included."""

@@ -251,6 +251,15 @@ def read_main_elements(lang: str, *sites: str) -> list[Text]:
     )
 
 
+def read_page_text(lang: str, site: str, path: str) -> Text | None:
+    """Return the text of a whole page of a site, from its first heading; None without one."""
+    blocks = list(_join_paragraphs(_read_main(site, SITES / site / "www" / path)))
+    while blocks and blocks[0].kind != "heading":
+        blocks.pop(0)
+    text = Text(lang, blocks[0].text, tuple(blocks[1:])) if blocks else None
+    return text if text and text.sentences else None
+
+
 def _read_main(site: str, path: Path) -> list[Paragraph]:
     """Return the paragraphs in the main element of a page."""
     body = path.read_bytes()

@@ -190,6 +190,16 @@ def test_a_part_that_changes_the_text_does_not() -> None:
     assert not barren(detector, "/story.php?sid=99")
 
 
+def test_copies_made_by_one_part_do_not_speak_against_the_others() -> None:
+    detector = TrapDetector()
+    visit(detector, [f"/view?id={number}&item=0" for number in range(8)], is_good=True)
+    for number in range(8):
+        urls = [f"/view?id={number}&item={item}" for item in range(1, 13)]
+        visit(detector, urls, is_good=False, is_copy=True)
+    assert barren(detector, "/view?id=3&item=99")
+    assert not barren(detector, "/view?id=99&item=3")
+
+
 @pytest.mark.parametrize(
     ("url", "is_odd"),
     [

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from itertools import compress
-from operator import not_
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -79,7 +78,8 @@ class TrapDetector:
 
     In addition, a parameter or segment may prove not to change the text (sessions, sorting,
     mirrors): of versions of a page that differ only in such parts, the first is enough. Only
-    copies prove it: a list without text differs from others in its links.
+    copies prove it: a list without text differs from others in its links. A copy that such a
+    part explains speaks neither against other parts nor against the groups of its URL.
 
     Results depend only on the order of calls.
     """
@@ -136,20 +136,22 @@ class TrapDetector:
         places of the links to them.
         """
         shape = read_shape(url)
+        rests = _hash_texts(shape.without(place) for _, place in shape.versions)
+        is_seen = ~self._visited.new(rests)
+        versions = [key for key, _ in compress(shape.versions, is_seen.tolist())]
+        explained = [key for key in versions if is_copy and self._is_proven(key)]
         keys = set()
         if place:
             keys.add(key := _key_at(shape, place))
             self._touch(key).record(is_good=is_good)
-        for group in _iter_groups(shape, via):
+        for group in () if explained else _iter_groups(shape, via):
             keys.add(group.key)
             known = self._touch(group.key)
             known.record(is_good=is_good)
             if known.visited > group.trials:
                 break
-        rests = _hash_texts(shape.without(place) for _, place in shape.versions)
-        is_first = self._visited.new(rests).tolist()
         if is_good or is_copy:
-            for key, _ in compress(shape.versions, map(not_, is_first)):
+            for key in explained or versions:
                 self._touch(key).record(is_good=is_good)
         whole = _hash_texts([shape.without(), *self._find_rests(shape)])
         self._visited.add(np.concatenate([rests, whole]))
@@ -174,13 +176,13 @@ class TrapDetector:
 
     def _find_rests(self, shape: UrlShape) -> list[str]:
         """Return a URL without each part that does not change the text, and without all."""
-        places = [
-            place
-            for key, place in shape.versions
-            if key in self._yields and self._yields[key].is_barren(VERSION_TRIALS)
-        ]
+        places = [place for key, place in shape.versions if self._is_proven(key)]
         rests = [shape.without(place) for place in places]
         return [*rests, shape.without(*places)] if places else []
+
+    def _is_proven(self, key: str) -> bool:
+        """Test whether a part of URLs has proved not to change the text."""
+        return key in self._yields and self._yields[key].is_barren(VERSION_TRIALS)
 
     def _touch(self, key: str) -> _Yield:
         """Return the yield of a group, marking it as the most recently visited."""

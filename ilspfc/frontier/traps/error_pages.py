@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 # Number of visited pages at which a host is probed.
 MIN_PAGES = 5
 _MAX_PARAGRAPHS = 200
-# Share of a page's paragraphs, from above which it is the response to a probe.
-_SHARED = 0.8
+# Share of a page's paragraphs, from above which it is the response to a probe, if it has at least
+# this share of the response: some hosts answer with the list that a short page is in.
+_SHARED, _SAID = 0.8, 0.5
 
 _INDEX_RE = re.compile(r"(?:index|default|home|start|main)\.\w+", re.IGNORECASE)
 _EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
@@ -91,11 +92,16 @@ def is_soft_404(
 
     ``paragraphs`` are the keys of the page's clean paragraphs (boilerplate is the same on
     all pages of a host), ``not_found`` those of the responses to probes. The page is an
-    error page if more than four fifths of its paragraphs are in one of the responses.
-    Pages and responses without paragraphs never match.
+    error page if more than four fifths of its paragraphs are in one of the responses, and
+    these are half of the response or more. Pages and responses without paragraphs never match.
 
     >>> is_soft_404({1, 2}, [{1, 2, 3}]), is_soft_404({1, 4, 5}, [{1, 2, 3}])
     (True, False)
+    >>> is_soft_404({1}, [{1, 2, 3}])
+    False
     """
-    shared = (len(paragraphs & other) for other in not_found)
-    return max(shared, default=0) > _SHARED * len(paragraphs)
+    shared = ((len(paragraphs & other), len(other)) for other in not_found)
+    return any(
+        both > _SHARED * len(paragraphs) and both >= _SAID * whole
+        for both, whole in shared
+    )
