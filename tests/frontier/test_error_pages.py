@@ -21,6 +21,8 @@ ERROR = {SORRY, NOTHING, SEARCH, HOME, 5}
         ({SORRY, SEARCH}, True),
         (ERROR | {6}, True),
         (ERROR | {7, 8}, False),
+        # A page with a text of the list that the host answers with.
+        ({SORRY}, False),
         ({7, 8, 9}, False),
         (set(), False),
     ],

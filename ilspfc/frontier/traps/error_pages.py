@@ -21,7 +21,7 @@ MIN_PAGES = 5
 _MAX_PARAGRAPHS = 200
 # Share of a page's paragraphs, from above which it is the response to a probe, if it has at least
 # this share of the response: some hosts answer with the list that a short page is in.
-_SHARED, _SAID = 0.8, 0.5
+_SHARED, _SAID = 0.8, 1 / 3
 
 _INDEX_RE = re.compile(r"(?:index|default|home|start|main)\.\w+", re.IGNORECASE)
 _EXTENSION_RE = re.compile(r"\.[a-z]{2,5}$", re.IGNORECASE)
@@ -93,11 +93,11 @@ def is_soft_404(
     ``paragraphs`` are the keys of the page's clean paragraphs (boilerplate is the same on
     all pages of a host), ``not_found`` those of the responses to probes. The page is an
     error page if more than four fifths of its paragraphs are in one of the responses, and
-    these are half of the response or more. Pages and responses without paragraphs never match.
+    these are a third of the response or more. Pages and responses without paragraphs never match.
 
     >>> is_soft_404({1, 2}, [{1, 2, 3}]), is_soft_404({1, 4, 5}, [{1, 2, 3}])
     (True, False)
-    >>> is_soft_404({1}, [{1, 2, 3}])
+    >>> is_soft_404({1}, [{1, 2, 3, 4}])
     False
     """
     shared = ((len(paragraphs & other), len(other)) for other in not_found)
