@@ -10,7 +10,12 @@ from urllib.parse import quote, urlsplit
 import langcodes
 
 from ilspfc.report import charts, numbers
-from ilspfc.report.funnel import build_funnel, largest_loss, other_losses
+from ilspfc.report.funnel import (
+    build_funnel,
+    largest_loss,
+    losses_by_size,
+    other_losses,
+)
 from ilspfc.report.reason_texts import EVIDENCE, describe_held_back, explain, unit_of
 
 if TYPE_CHECKING:
@@ -35,6 +40,7 @@ def render_html(data: ReportData) -> str:
         steps=build_funnel(data),
         largest_loss=largest_loss(data),
         other_losses=other_losses(data),
+        losses=losses_by_size(data),
         curve=charts.harvest_curve(data.harvest),
         hosts=sorted(data.hosts, key=lambda one: (-one.fetched - one.errors, one.host)),
     )

@@ -32,7 +32,7 @@ from ilspfc.report.html import make_environment, render_html
 ATTACK = "\"'><script>alert(1)</script><img src=https://evil.example/x onerror=alert(1)>&amp;"
 TAGS = set(
     "html head meta title style body header h1 h2 h3 dl dt dd div ul ol li strong span small p nav a main section "
-    "code em i b details summary svg g line text polygon polyline rect table thead tbody tr th td footer".split()
+    "code em i b details summary svg g line text polygon polyline rect table thead tbody tr th td footer pre".split()
 )
 
 
@@ -67,6 +67,21 @@ def test_headline_figures() -> None:
     assert "93 a minute" in tree.xpath("//ul[@class='headline']//small/text()")
     assert tree.findtext(".//h1") == "Health and safety at work"
     assert "2 h 14 min" in tree.xpath("string(//dl[@class='facts'])")
+
+
+def test_the_corpus_in_words_to_cite() -> None:
+    tree = parse(bilingual_report())
+    text = text_of(tree, "cite")
+    assert text.startswith("In words, to cite The corpus “Health and safety at work”")
+    assert "3,120 documents with 2,222,221 tokens of clean text were kept:" in text
+    assert "612 pairs of documents that translate each other were found" in text
+    assert "aligned to 18,402 translation units" in text
+    entry = tree.xpath("string(//section[@id='cite']/pre)")
+    assert "title = {Health and safety at work}," in entry
+    assert entry.count("{") == entry.count("}") == 5
+    alone = text_of(parse(monolingual_report()), "cite")
+    assert "translate each other" not in alone
+    text_of(parse(empty_report()), "cite")
 
 
 def test_documents_to_look_at_first() -> None:
