@@ -19,7 +19,7 @@ from ilspfc.frontier.scoring.link_score import (
     TermScorer,
     TranslationBonus,
 )
-from ilspfc.frontier.scoring.online_learning import YieldLearner
+from ilspfc.frontier.scoring.online_learning import DISTANCE_COST, YieldLearner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +119,10 @@ def make_focus(
     if len(arguments.langs) > 1:
         bonus = TranslationBonus(cues, arguments.langs)
     is_learning = settings.getbool("FRONTIER_LEARNING")
-    learner = YieldLearner(unit) if is_learning else None
+    # The scores of a subject lead through pages off it, those of languages do not.
+    has_subject = bool(arguments.domain or arguments.domain_texts)
+    cost = 0.0 if has_subject else DISTANCE_COST
+    learner = YieldLearner(unit, cost) if is_learning else None
     # Texts say something of a list, too, unless it is in none of the languages.
     lists = SeedLists(with_judged=perplexity is None)
     is_strict = name == "buckets"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from scrapy.settings import Settings
 
@@ -12,10 +14,26 @@ from ilspfc.documents import Link
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.link_score import TRANSLATION_BONUS, FoundLink
+from ilspfc.frontier.scoring.online_learning import DISTANCE_COST
 
 LANGS = ("deu", "ita")
 DOMAIN = Domain("work", (Term(10.0, "Lärm", (), "deu"), Term(4.0, "Staub", (), "deu")))
 ARGUMENTS = CrawlArguments(LANGS, DOMAIN, ("http://a.org/",), Scope.SITE)
+
+
+@pytest.mark.parametrize(("domain", "cost"), [(DOMAIN, 0.0), (None, DISTANCE_COST)])
+def test_distance_costs_where_nothing_else_tells_the_way(
+    domain: Domain | None, cost: float
+) -> None:
+    arguments = replace(ARGUMENTS, domain=domain)
+    focus = make_focus(
+        arguments, Settings({"FRONTIER_LEARNING": True}), CueDetector(LANGS)
+    )
+    found = FoundLink(Link("http://a.org/b", "x", ""), "http://a.org/", "deu", 0.0)
+    near, far = (focus.candidate(found._replace(distance=n), "k") for n in (0, 1))
+    assert near is not None
+    assert far is not None
+    assert near.score - far.score == pytest.approx(cost)
 
 
 @pytest.mark.parametrize("is_learning", [False, True])

@@ -186,8 +186,7 @@ def test_without_learning_the_score_is_the_paper_s() -> None:
 def test_with_learning_the_bonus_is_for_pages_that_were_kept() -> None:
     focus = _focus()
     kept, dropped = focus.score(_candidate(1005, 0)), focus.score(_candidate(1005, 1))
-    # Each page not kept costs half a point at first.
-    assert kept == pytest.approx(dropped + 1000 + 0.5)
+    assert kept == dropped + 1000
     assert dropped == focus.score(_candidate(5, 1))
 
 

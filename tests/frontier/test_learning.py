@@ -40,7 +40,7 @@ def test_at_first_the_order_is_that_of_the_score_before_learning() -> None:
 
 
 def test_links_behind_pages_not_kept_wait_until_the_model_knows_better() -> None:
-    learner = YieldLearner()
+    learner = YieldLearner(distance_cost=0.5)
     near, far = link("a.org/1"), link("a.org/2")._replace(distance=2)
     assert score(learner, near) == score(learner, far) + 1
     for number in range(60):

@@ -116,8 +116,8 @@ _FIRST_FIT = 8
 _GROWTH = 0.15
 # Number of last outcomes to learn from: gains of a site change over time.
 _MAX_OUTCOMES = 4000
-# Cost of each page in a row that was not kept, before there are outcomes.
-_DISTANCE_COST = 0.5
+DISTANCE_COST = 0.5
+"""Cost of each page in a row that was not kept, before there are outcomes."""
 # Bonus of a directory without visits, in log odds.
 _CURIOSITY = 1.0
 # Cache size for log odds of feature groups: pages of a site repeat links.
@@ -140,17 +140,18 @@ class YieldLearner:
     A logistic regression over hosts, path prefixes, words of URL and anchor, depth and the
     page of a link (:func:`feature_groups`) gives the log odds z of a gain. Given n outcomes
     and a score before learning of w, in units of one term, a link scores
-    (1 - t) · (log(1 + w) - d / 2) + t · z, t = n / (n + 150), after d pages in a row that
-    were not kept: z has no say in the order of the first links, and w is itself a feature,
-    so a misleading score loses its weight. Unseen features have weight 0, so links unlike
-    failed ones precede these. 1 / √(1 + v) is added for a directory with v visits, so that
-    every part of a site is explored (as in UCB, Auer et al. 2002).
+    (1 - t) · (log(1 + w) - c · d) + t · z, t = n / (n + 150), after d pages in a row that
+    were not kept and cost c each: z has no say in the order of the first links, and w is
+    itself a feature, so a misleading score loses its weight. Unseen features have weight 0,
+    so links unlike failed ones precede these. 1 / √(1 + v) is added for a directory with v
+    visits, so that every part of a site is explored (as in UCB, Auer et al. 2002).
 
-    ``unit`` is the weight of one domain term. The model depends only on the order of calls.
+    ``unit`` is the weight of one domain term, ``distance_cost`` the cost c. The model depends only on the order of calls.
     """
 
-    def __init__(self, unit: float = 1.0) -> None:
+    def __init__(self, unit: float = 1.0, distance_cost: float = 0.0) -> None:
         self._unit = unit or 1.0
+        self._distance_cost = distance_cost
         self._outcomes: OrderedDict[str, _Outcome] = OrderedDict()
         self._seen = 0
         self._next_fit = _FIRST_FIT
@@ -164,7 +165,7 @@ class YieldLearner:
         # Negative scores (terms with negative weights) keep their order.
         plain = log1p(worth) if worth > 0 else worth
         # Without outcomes, as best-first: not all languages of a site at once.
-        plain -= _DISTANCE_COST * candidate.distance
+        plain -= self._distance_cost * candidate.distance
         visits = self._visits[directory_of(candidate.url)]
         curiosity = _CURIOSITY / sqrt(1 + visits)
         if not self._weights:
