@@ -11,7 +11,6 @@ compare methods and languages, and do not say how many terms are right.
 
 from __future__ import annotations
 
-import csv
 import re
 import sys
 from collections.abc import Sequence
@@ -20,7 +19,7 @@ from functools import partial
 
 from lxml import html
 
-from evaluation.data import SITES, build_sites, skip_text
+from evaluation.data import SITES, build_sites, read_table, skip_text
 from evaluation.site_corpora import read_page
 from ilspfc.bootstrap.keyness import MIN_FREQUENCY, Counts, KeyTerm, extract_terms
 from ilspfc.classification.terms import StemmingTokenizer
@@ -43,13 +42,11 @@ _BRACKETS_RE = re.compile(r"\s*\(.*", re.DOTALL)
 
 def read_rows(site: str, lang: str) -> list[dict[str, str]]:
     """Return the pages of a site in a language that are translated."""
-    with (SITES / site / "pages.tsv").open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [
-            row
-            for row in rows
-            if row["lang"] == lang and row.get("status") != "untranslated"
-        ]
+    return [
+        row
+        for row in read_table(SITES / site)
+        if row["lang"] == lang and row.get("status") != "untranslated"
+    ]
 
 
 def read_texts(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import subprocess
 from pathlib import Path
@@ -17,6 +18,12 @@ HELP_SITES = ("office-help", "gimp-help")
 def skip_text() -> str:
     """Return the line that says that an evaluation was skipped, and why."""
     return f"Skipped: no evaluation data in {DATA} (set ILSPFC_EVALUATION_DATA)."
+
+
+def read_table(folder: Path) -> list[dict[str, str]]:
+    """Return the rows of ``pages.tsv`` of a site: path, lang, key (equal for versions) and more."""
+    with (folder / "pages.tsv").open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def build_sites(*names: str) -> None:

@@ -47,7 +47,6 @@ from evaluation.framed_systems import (
     Site,
     read_parallel,
     read_systems,
-    read_words,
 )
 from evaluation.main_elements import FRAME, MAIN, make_settings
 from evaluation.pairing_scores import make_scores
@@ -55,7 +54,7 @@ from evaluation.sites import crawl
 from evaluation.structure import BASELINE
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.documents import CrawlInfo
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import to_bcp47
 from ilspfc.text.tokens import split_words
 
 MAX_PAGES = 1000
@@ -236,7 +235,7 @@ def _score_documents(
             if article is None:
                 others += 1
                 continue
-            version = site.versions(article).get(_short(entry.lang), article)
+            version = site.versions(article).get(to_bcp47(entry.lang), article)
             exported.add((version.text.lang, version.number))
             html = site.render(version.url)
             scores.append(_score_text(corpus.reading(entry).paragraphs, html, version))
@@ -259,11 +258,6 @@ def _judge_pairs(
             elif source or target:
                 wrong.append(pair)
     return hits, wrong
-
-
-def _short(lang: str) -> str:
-    codes = {to_iso639_3(code): code for code in read_words()}
-    return codes.get(lang, lang)
 
 
 def _read_pairs(place: Path, one: str, two: str) -> Iterator[tuple[str, str]]:

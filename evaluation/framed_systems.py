@@ -6,7 +6,6 @@ template its pages, with the marks of :mod:`evaluation.framed_sites`.
 
 from __future__ import annotations
 
-import csv
 import re
 import tomllib
 import unicodedata
@@ -23,7 +22,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from evaluation.data import SITES
+from evaluation.data import SITES, read_table
 from evaluation.framed_sites import TEMPLATES, Frame, count_words
 from evaluation.framed_texts import Text, read_page_text
 
@@ -161,11 +160,10 @@ def read_parallel(system: Mapping[str, Any]) -> list[dict[str, Text]]:
     found: list[dict[str, Text]] = []
     for site in system["sources"]:
         by_key: dict[str, dict[str, str]] = defaultdict(dict)
-        with (SITES / site / "pages.tsv").open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-                is_translated = float(row.get("lid_share", 1)) > 0.8
-                if row.get("status", "ok") == "ok" and is_translated:
-                    by_key[row["key"]][row["lang"]] = row["path"]
+        for row in read_table(SITES / site):
+            is_translated = float(row.get("lid_share", 1)) > 0.8
+            if row.get("status", "ok") == "ok" and is_translated:
+                by_key[row["key"]][row["lang"]] = row["path"]
         keys = [key for key in by_key if by_key[key].keys() >= set(system["langs"])]
         Random(site).shuffle(keys)
         for key in keys:

@@ -7,7 +7,6 @@ sentences that trafilatura's set wants to be kept, the others the main elements 
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +19,7 @@ from pathlib import Path
 import py3langid
 
 from evaluation.cleaning_sets import WORK, folder_of, read_set
-from evaluation.data import SITES, build_sites
+from evaluation.data import SITES, build_sites, read_table
 from evaluation.main_elements import MAIN, SITES_WITH_MAIN, read_labels
 from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.documents import Paragraph, ParagraphType
@@ -240,12 +239,11 @@ def read_main_elements(lang: str, *sites: str) -> list[Text]:
     build_sites(*sites)
     found: list[Text] = []
     for site in sites:
-        with (SITES / site / "pages.tsv").open(encoding="utf-8", newline="") as lines:
-            for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-                is_translated = float(row["lid_share"]) > _MIN_TRANSLATED
-                if row["lang"] == lang and row["status"] == "ok" and is_translated:
-                    path = SITES / site / "www" / row["path"]
-                    found += _split_page(lang, _read_main(site, path))
+        for row in read_table(SITES / site):
+            is_translated = float(row["lid_share"]) > _MIN_TRANSLATED
+            if row["lang"] == lang and row["status"] == "ok" and is_translated:
+                path = SITES / site / "www" / row["path"]
+                found += _split_page(lang, _read_main(site, path))
     return sort_by_hash(
         {text.title: text for text in found if _is_usable(text)}.values()
     )

@@ -7,7 +7,6 @@ element are left out of account: people disagree whether they are content.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +19,7 @@ import numpy as np
 from lxml import html
 from scrapy.settings import Settings
 
-from evaluation.data import PROJECT, SITES, build_sites
+from evaluation.data import PROJECT, SITES, build_sites, read_table
 from evaluation.site_corpora import build_corpus
 from ilspfc.cleaning.encoding.decoding import decode, normalize
 from ilspfc.corpus.corpus import open_corpus
@@ -112,8 +111,7 @@ def make_settings() -> Settings:
 
 def _choose_pages(site: str) -> list[str]:
     """Return the paths of some pages with their versions, the same at each call."""
-    with (SITES / site / "pages.tsv").open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_table(SITES / site)
     wanted = SITES_WITH_MAIN[site].langs
     rows = [row for row in rows if row["lang"] in wanted]
     keys = sorted({row["key"] for row in rows}, key=_hash)[:MAX_KEYS]

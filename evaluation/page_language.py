@@ -12,7 +12,6 @@ tenths or more are in the language are left out.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from collections import Counter, defaultdict
@@ -20,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
-from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
+from evaluation.data import DATA, PROJECT, SITES, build_sites, read_table, skip_text
 from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.documents import CrawlInfo, ParagraphType, document_id
 from ilspfc.language.identification import page_identifier
@@ -47,17 +46,16 @@ class SitePage(NamedTuple):
 
 def read_pages(site: str) -> list[SitePage]:
     """Return the pages of a site."""
-    with (SITES / site / "pages.tsv").open(encoding="utf-8") as file:
-        return [
-            SitePage(
-                site,
-                row["path"],
-                to_iso639_3(row["lang"]),
-                row["status"],
-                float(row["lid_share"]),
-            )
-            for row in csv.DictReader(file, delimiter="\t")
-        ]
+    return [
+        SitePage(
+            site,
+            row["path"],
+            to_iso639_3(row["lang"]),
+            row["status"],
+            float(row["lid_share"]),
+        )
+        for row in read_table(SITES / site)
+    ]
 
 
 def identify(page: SitePage, langs: tuple[str, ...]) -> tuple[str, Counter[str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -13,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 from scrapy.settings import Settings
 
-from evaluation.data import PROJECT, SITES, build_sites
+from evaluation.data import PROJECT, SITES, build_sites, read_table
 from evaluation.pairing_variants import add_noise, make_brief, shorten
 from evaluation.site_corpora import build_corpus
 from evaluation.translated_addresses import translate_addresses
@@ -170,9 +169,7 @@ def site_folder(site: str, form: str) -> Path:
 
 
 def _read_keys(folder: Path) -> dict[str, str]:
-    with (folder / "pages.tsv").open(encoding="utf-8", newline="") as lines:
-        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {row["path"]: row["key"] for row in rows}
+    return {row["path"]: row["key"] for row in read_table(folder)}
 
 
 def _read_gold(

@@ -17,7 +17,6 @@ figures to their floors.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 import tempfile
@@ -32,7 +31,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import lxml.html
 
 from evaluation.crawls import log_crawl
-from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
+from evaluation.data import DATA, PROJECT, SITES, build_sites, read_table, skip_text
 from evaluation.held_out_score import score_test_set
 from evaluation.served import folder_pages, serve_pages
 from ilspfc.classification.perplexity.page_perplexity import iter_sentences, train
@@ -82,13 +81,11 @@ def read_langs(site: str, *, is_translated: bool = False) -> dict[str, str]:
     That of its text, which is not always that of its address: many pages are not translated.
     With ``is_translated`` such pages are left out.
     """
-    with (SITES / site / "pages.tsv").open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return {
-            row["path"]: row["langid"]
-            for row in rows
-            if not is_translated or row["lang"] == row["langid"]
-        }
+    return {
+        row["path"]: row["langid"]
+        for row in read_table(SITES / site)
+        if not is_translated or row["lang"] == row["langid"]
+    }
 
 
 @contextmanager

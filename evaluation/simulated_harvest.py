@@ -12,7 +12,6 @@ shape in one crawl, sites in two languages
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluation.curves import at_points, harvest_area, harvest_curve, requests_until
-from evaluation.data import SITES, build_sites
+from evaluation.data import SITES, build_sites, read_table
 from evaluation.graph_shapes import LANGS, SHAPES, ShapedSite, answer_of
 from evaluation.grounds import OPEN
 from evaluation.served import folder_pages
@@ -109,8 +108,7 @@ def _open_site(name: str) -> Wanted:
     build_sites(name)
     base, root = name.removesuffix("-hard"), SITES / name
     langs = SITE_LANGS[base]
-    with (root / "pages.tsv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_table(root)
     gold = root / "gold" / f"{'-'.join(sorted(langs))}.tsv"
     pairs = [row.split("\t")[:2] for row in gold.read_text("utf-8").splitlines()]
     entries = json.loads((root / "site.json").read_text("utf-8")).get("entries", {})

@@ -11,7 +11,6 @@ keeps nine in ten of the pages of the subject on sites left out.
 
 from __future__ import annotations
 
-import csv
 import random
 import re
 import sys
@@ -25,7 +24,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from evaluation.classification import iter_links, read_labeled_document
-from evaluation.data import SITES, build_sites, skip_text
+from evaluation.data import SITES, build_sites, read_table, skip_text
 from ilspfc.bootstrap.keyness import extract_terms
 from ilspfc.classification.definition import Term
 from ilspfc.classification.relevance import RelevanceScorer, Thresholds
@@ -97,13 +96,11 @@ def read_pages() -> list[SitePage]:
     """Return the pages of all sites."""
     rows = []
     for site, langs in SITE_LANGS.items():
-        with (SITES / site / "pages.tsv").open(encoding="utf-8", newline="") as file:
-            table = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            rows += [
-                {**row, "site": site}
-                for row in table
-                if row["lang"] in langs and row["status"] != "untranslated"
-            ]
+        rows += [
+            {**row, "site": site}
+            for row in read_table(SITES / site)
+            if row["lang"] in langs and row["status"] != "untranslated"
+        ]
     with ProcessPoolExecutor(2) as pool:
         return [page for page in pool.map(read_page, rows, chunksize=50) if page]
 

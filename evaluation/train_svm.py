@@ -9,7 +9,6 @@ data give the same machine, to the bit.
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
@@ -21,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
+from evaluation.data import DATA, PROJECT, SITES, build_sites, read_table, skip_text
 from ilspfc.cleaning.page import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.pairing.page_content import PairingDocument, make_fingerprint
 from ilspfc.papers.ilsp_fc import (
@@ -99,8 +98,7 @@ def read_page(row: tuple[str, str], *, root: Path) -> PairingDocument | None:
 def read_cases(site: str) -> Iterator[Case]:
     """Yield the language pairs of a site that have gold."""
     folder = SITES / f"{site}-hard"
-    with (folder / "pages.tsv").open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_table(folder)
     langs = {lang for pair in PAIRS for lang in pair.split("-")}
     wanted = [(row["path"], row["lang"]) for row in rows if row["lang"] in langs]
     read = partial(read_page, root=folder / "www")

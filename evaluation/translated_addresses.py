@@ -8,7 +8,6 @@ address stays opaque. So the translators of the sites have written the table of 
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
 from dataclasses import replace
@@ -18,6 +17,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import lxml.html
 
+from evaluation.data import read_table
 from ilspfc.line.comparisons import EncodedCorpus
 from ilspfc.text.codes import to_bcp47
 
@@ -38,8 +38,7 @@ def translate_addresses(
     """Return the pages with such addresses, and the new path of each old one."""
     plain = folder.with_name(folder.name.removesuffix("-hard"))
     lines = (folder / "idmap.tsv").read_text("utf-8").splitlines()
-    with (plain / "pages.tsv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    rows = read_table(plain)
     keys = {row["path"]: row["key"] for row in rows}
     versions = {(row["key"], row["lang"]): row["path"] for row in rows}
     origins = {new: old for old, new in (line.split("\t") for line in lines)}

@@ -116,7 +116,7 @@ class Library:
         return cast("T", self._kept[name, what][1])
 
     def _start(self, what: Hashable, work: Callable[[], None]) -> Future[None]:
-        """Begin a work in a thread, unless it goes on already; the end of the server ends it."""
+        """Start work in a thread, unless it is running already; the thread ends with the server."""
         known = self._running.get(what)
         if known is not None and not known.done():
             return known

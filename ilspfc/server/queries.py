@@ -105,6 +105,11 @@ class PairFilter(NamedTuple):
     evidence: str = ""
     bounds: tuple[float, float] = (0.0, 1.0)
 
+    @property
+    def values(self) -> tuple[object, ...]:
+        """Values of the conditions in ``_CANDIDATES``."""
+        return (*self.langs, self.state, self.evidence, *self.bounds)
+
 
 _CANDIDATES = (
     "candidates WHERE source_lang = ? AND target_lang = ? AND state = ?"
@@ -127,20 +132,19 @@ def list_pairs(
         f" LIMIT {PAGE_ROWS + 1}) c JOIN documents s ON s.id = source"
         f" JOIN documents t ON t.id = target {order}"
     )
-    values = (*wanted.langs, *wanted[1:3], *wanted.bounds, *after)
+    values = (*wanted.values, *after)
     return _list(index, sql, values, lambda row: f"{-row[2]!r} {row[0]}-{row[1]}")
 
 
 def all_pairs(index: CorpusIndex, wanted: PairFilter) -> list[tuple[str, str]]:
     """Return the ids of all candidates that meet all conditions."""
-    values = (*wanted.langs, *wanted[1:3], *wanted.bounds)
-    return list(index.rows(f"SELECT source, target FROM {_CANDIDATES}", values))
+    sql = f"SELECT source, target FROM {_CANDIDATES}"
+    return list(index.rows(sql, wanted.values))
 
 
 def count_pairs(index: CorpusIndex, wanted: PairFilter) -> int:
     """Return the number of candidates that meet all conditions."""
-    values = (*wanted.langs, *wanted[1:3], *wanted.bounds)
-    return counts.count_rows(index, _CANDIDATES, values)
+    return counts.count_rows(index, _CANDIDATES, wanted.values)
 
 
 def neighbors(index: CorpusIndex, entry: PairEntry) -> tuple[str | None, str | None]:

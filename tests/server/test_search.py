@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from small_corpus import SmallCorpus
+from starlette.testclient import TestClient
 
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.exceptions import ArgumentError
+from ilspfc.server import queries
 from ilspfc.server import search as search_module
+from ilspfc.server.application import make_application
 from ilspfc.server.library import Library
 from ilspfc.server.search import (
     UNIT_ORDERS,
@@ -254,6 +258,27 @@ def test_units_in_order_with_frequent_and_rare_words(
             assert index.count_units(wanted) == (len(kept) if is_counted else None)
 
 
+@pytest.mark.parametrize("sort", UNIT_ORDERS)
+@pytest.mark.parametrize("scores", [(0.0, 1.0), (0.3, 0.6)])
+def test_no_order_of_units_is_sorted_anew(
+    sort: str,
+    scores: tuple[float, float],
+    index: SearchIndex,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plans: list[str] = []
+    rows = index.rows
+
+    def explain(sql: str, values: Sequence[Any] = ()) -> Iterator[Any]:
+        plans.extend(row[3] for row in rows(f"EXPLAIN QUERY PLAN {sql}", values))
+        return iter(())
+
+    monkeypatch.setattr(index, "rows", explain)
+    index.find_units(UnitFilter("deu-ita", scores, sort=sort), (-1, 0), 5)
+    assert plans
+    assert not [plan for plan in plans if "B-TREE" in plan or "SCAN" in plan]
+
+
 def test_documents_found_go_on_behind_an_offset(
     corpus: SmallCorpus, index: SearchIndex
 ) -> None:
@@ -264,3 +289,31 @@ def test_documents_found_go_on_behind_an_offset(
     pages = [index.find_documents("honig", 4, offset=place) for place in (0, 4, 8)]
     assert [len(page) for page in pages] == [4, 2, 0]
     assert len({hit.document for page in pages for hit in page}) == 6
+
+
+def test_filters_reach_hits_behind_the_first(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "PAGE_ROWS", 2)
+    for number in range(6):
+        corpus.add(f"h{number}", "deu", ["Propolis."])
+    corpus.add("x1", "ita", ["La propolis serve a molte cose nella casa delle api."])
+    with corpus.open() as opened:
+        library = Library([corpus.files.root], opened.settings)
+    library.renew_search("bees")
+    client = TestClient(
+        make_application(library, token="t"), base_url="http://127.0.0.1"
+    )
+    client.headers["authorization"] = "Bearer t"
+    page = client.get("/c/bees/documents?q=propolis&lang=ita").text
+    assert "documents/x1" in page
+    assert "documents/h" not in page
+    seen, after = [], ""
+    while True:
+        page = client.get(f"/c/bees/documents?q=propolis&lang=deu&after={after}").text
+        seen += re.findall(r'href="documents/(h\d)"', page)
+        found = re.search(r"after=(\d+)", page)
+        if found is None:
+            break
+        after = found[1]
+    assert sorted(seen) == [f"h{number}" for number in range(6)]

@@ -41,8 +41,9 @@ _UNSPACED = frozenset({"ja", "ko", "zh"})
 class WordsWriter(FileWriter["Document"]):
     """Writes a TSV of words and of n-grams of two and three, by keyness and frequency.
 
-    Words are in lower case. A paragraph counts once, however many documents have it. Scripts without spaces between words are counted by character and
-    have no keyness, nor have languages that ``wordfreq`` does not know. Needs the extra ``words``.
+    Words are in lower case. A paragraph counts once, however many documents have it. Scripts
+    without spaces between words are counted by character and have no keyness, nor have
+    languages that ``wordfreq`` does not know. Needs the extra ``words``.
     """
 
     def __init__(self, path: Path, lang: str) -> None:

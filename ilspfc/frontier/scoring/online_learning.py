@@ -146,7 +146,8 @@ class YieldLearner:
     so links unlike failed ones precede these. 1 / √(1 + v) is added for a directory with v
     visits, so that every part of a site is explored (as in UCB, Auer et al. 2002).
 
-    ``unit`` is the weight of one domain term, ``distance_cost`` the cost c. The model depends only on the order of calls.
+    ``unit`` is the weight of one domain term, ``distance_cost`` the cost c. The model depends
+    only on the order of calls.
     """
 
     def __init__(self, unit: float = 1.0, distance_cost: float = 0.0) -> None:

@@ -100,8 +100,8 @@ def is_soft_404(
     >>> is_soft_404({1}, [{1, 2, 3, 4}])
     False
     """
-    shared = ((len(paragraphs & other), len(other)) for other in not_found)
     return any(
-        both > _SHARED * len(paragraphs) and both >= _SAID * whole
-        for both, whole in shared
+        len(both := paragraphs & other) > _SHARED * len(paragraphs)
+        and len(both) >= _SAID * len(other)
+        for other in not_found
     )

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.index import CorpusIndex
-    from ilspfc.documents.figures import CorpusCounts, PairCount
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
@@ -55,15 +54,13 @@ def corpora(request: Request) -> Response:
     for name in library.names:
         try:
             with library.open(name) as corpus:
-                head = library.keep(name, "head", _count_corpus)
+                head = library.keep(
+                    name, "head", lambda one: counts.count_corpus(one.index, one.langs)
+                )
                 rows.append((name, (corpus.run.get("domain", ""), head)))
         except CorpusError as error:
             rows.append((name, str(error)))
     return render(request, "corpora.html", corpora=rows)
-
-
-def _count_corpus(corpus: Corpus) -> CorpusCounts:
-    return counts.count_corpus(corpus.index, corpus.langs)
 
 
 def overview(request: Request) -> Response:
@@ -117,12 +114,7 @@ def documents(request: Request) -> Response:
         index = corpus.index
         passages: dict[str, str] = {}
         if words:
-            offset = read_number(after or "0") or 0
-            hits = search.find_documents(words, queries.PAGE_ROWS, genre, offset)
-            passages = dict(hits)
-            rows = queries.find_documents(index, list(passages), filters)
-            is_full = len(hits) == queries.PAGE_ROWS
-            listing = queries.Listing(rows, str(offset + len(hits)) if is_full else "")
+            listing, passages = _list_hits(index, search, filters, after)
         elif genre:
             listing = _list_genre(index, search, filters, after)
         else:
@@ -139,6 +131,33 @@ def documents(request: Request) -> Response:
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
             **library.keep(name, "choices", _find_choices),
         )
+
+
+def _list_hits(
+    index: CorpusIndex, search: SearchIndex, filters: Mapping[str, str], after: str
+) -> tuple[queries.Listing, dict[str, str]]:
+    """Return documents with the words of the filters that meet all, and passages of these.
+
+    ``after`` is the number of hits on the pages before. A page looks at ``_MAX_HITS``.
+    """
+    start = place = read_number(after or "0") or 0
+    rows: list[Any] = []
+    passages: dict[str, str] = {}
+    size = queries.PAGE_ROWS
+    while place < start + _MAX_HITS:
+        hits = search.find_documents(filters["q"], size, filters["genre"], place)
+        ids = [hit.document for hit in hits]
+        found = {row[0]: row for row in queries.find_documents(index, ids, filters)}
+        for hit in hits:
+            place += 1
+            if hit.document in found:
+                rows.append(found[hit.document])
+                passages[hit.document] = hit.passage
+            if len(rows) == size:
+                return queries.Listing(rows, str(place)), passages
+        if len(hits) < size:
+            return queries.Listing(rows), passages
+    return queries.Listing(rows, str(place)), passages
 
 
 def _list_genre(
@@ -207,8 +226,11 @@ def pairs(request: Request) -> Response:
     library, name = library_of(request), request.path_params["corpus"]
     with library.open(name) as corpus:
         filters, wanted = read_pair_filter(request, corpus)
-        what = f"pairs {filters['langs']}"
-        counted = library.keep(name, what, partial(_count_pairs, langs=wanted.langs))
+        evidence = library.keep(
+            name,
+            f"evidence {filters['langs']}",
+            lambda one: list(counts.count_pairs(one.index, *wanted.langs).evidence),
+        )
         return render(
             request,
             "pairs.html",
@@ -219,7 +241,7 @@ def pairs(request: Request) -> Response:
             most=MAX_EXCLUDED,
             filters=filters,
             all_langs=_name_pairs(corpus),
-            evidence=list(counted.evidence),
+            evidence=evidence,
         )
 
 
@@ -235,10 +257,6 @@ def read_pair_filter(
     return filters, queries.PairFilter(
         langs, filters["state"], filters["evidence"], bounds
     )
-
-
-def _count_pairs(corpus: Corpus, langs: tuple[str, str]) -> PairCount:
-    return counts.count_pairs(corpus.index, *langs)
 
 
 def _choose_langs(corpus: Corpus, filters: dict[str, str]) -> tuple[str, str]:
@@ -332,9 +350,11 @@ def units(request: Request) -> Response:
         filters, wanted = read_unit_filter(request, corpus)
         place, number = _read_place(request, UNITS_START[0])
         with library.search(name) as search:
+            number_of_all = search.count_units(wanted._replace(scores=ALL_SCORES))
+            is_whole = wanted.scores == ALL_SCORES
             counted = (
-                search.count_units(wanted),
-                search.count_units(wanted._replace(scores=ALL_SCORES)),
+                number_of_all if is_whole else search.count_units(wanted),
+                number_of_all,
             )
             after = place, read_number(number) or 0
             found = search.find_units(wanted, after, queries.PAGE_ROWS + 1)
