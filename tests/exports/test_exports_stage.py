@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 from lxml import etree
+from pyarrow.json import read_json
 from small_corpus import SmallCorpus
 
 from ilspfc.corpus.index import CorpusIndex
@@ -147,7 +148,7 @@ def test_pairs_by_some_kinds_of_evidence_are_exported(corpus: SmallCorpus) -> No
         run_exports(opened)
 
 
-def test_page_pairs_have_paragraphs_and_alignment(corpus: SmallCorpus) -> None:
+def test_page_pairs_have_the_layout_of_dochplt(corpus: SmallCorpus) -> None:
     with corpus.open(EXPORTS_FORMATS="pages") as opened:
         run_units(opened)
         run_exports(opened)
@@ -155,13 +156,26 @@ def test_page_pairs_have_paragraphs_and_alignment(corpus: SmallCorpus) -> None:
     assert listed == ["de-it.pages.jsonl"]
     (line,) = (corpus.files.root / listed[0]).read_text("utf-8").splitlines()
     record = json.loads(line)
-    source, target = record["source_paragraphs"], record["target_paragraphs"]
-    assert source == [[GOOD.source], ["Eins.", "Zwei.", "Drei.", "Vier.", "Fünf."]]
-    assert target == [[GOOD.target], [LOW.target]]
-    # The second unit has too low a score: its sentences stand alone.
-    alone = [[[n], [], None] for n in range(1, 6)]
-    assert record["alignment"] == [[[0], [0], 0.9], *alone, [[], [1], None]]
+    assert record["lang_pair"] == "de-it"
+    assert [record["src_doc_id"], record["tgt_doc_id"]] == ["d1", "i1"]
+    numbers = ["Eins.", "Zwei.", "Drei.", "Vier.", "Fünf."]
+    assert record["src_doc"] == {
+        "ids": ["1.1", *(f"2.{n}" for n in range(1, 6))],
+        "sentences": [GOOD.source, *numbers],
+    }
+    assert record["tgt_doc"]["sentences"] == [GOOD.target, LOW.target]
+    # The second unit has too low a score: its sentences are there without a link.
+    link = {"src": ["1.1"], "tgt": ["1.1"], "aligner-score": 0.9}
+    assert record["alignment"] == [link]
     assert (record["pair_evidence"], "url" in record["source_page"]) == ("url", True)
+    # The columns of the dataset, with their types.
+    table = read_json(corpus.files.root / listed[0])
+    types = {name: str(table.schema.field(name).type) for name in table.column_names}
+    assert types["src_doc_id"] == types["tgt_doc_id"] == types["lang_pair"] == "string"
+    document = "struct<ids: list<item: string>, sentences: list<item: string>>"
+    assert types["src_doc"] == types["tgt_doc"] == document
+    columns = "src: list<item: string>, tgt: list<item: string>, aligner-score: double"
+    assert types["alignment"] == f"list<item: struct<{columns}>>"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby
@@ -22,6 +22,7 @@ from ilspfc.exports.units import (
 )
 from ilspfc.exports.writers import FileWriter, Target, UnitWriter
 from ilspfc.text.cells import to_cell, to_line
+from ilspfc.text.codes import to_bcp47
 
 COLUMNS = (
     *("src_url", "trg_url", "src_text", "trg_text", "aligner_score"),
@@ -178,26 +179,39 @@ def _without_empty(record: dict[str, object]) -> dict[str, object]:
 class PageWriter(FileWriter["PairOfPages"]):
     """Writes an object for each pair of pages, for translation beyond the sentence.
 
-    ``source_paragraphs`` and ``target_paragraphs`` are lists of sentences; ``alignment`` has
-    for each link the numbers of the source sentences, those of the target sentences, both
-    counted from 0 over the page, and the score or null. The other fields are those of units.
+    The layout is that of DocHPLT (O'Brien et al. 2025, arXiv 2508.13079): both documents
+    whole, as ``ids`` and ``sentences``, and in ``alignment`` the ids of the sentences of each
+    unit. An id is ``paragraph.sentence``, both from 1. The other fields are those of units.
     """
 
     def write(self, pages: PairOfPages) -> None:
         """Add a pair of pages."""
         source, target, links = pages.aligned
-        record = describe_origin(pages.origin) | {
-            "source_paragraphs": list(_iter_paragraphs(source)),
-            "target_paragraphs": list(_iter_paragraphs(target)),
+        sides = _describe_side(source), _describe_side(target)
+        langs = pages.entry.source.lang, pages.entry.target.lang
+        record = {
+            "src_doc_id": pages.entry.source.id,
+            "tgt_doc_id": pages.entry.target.id,
+            "lang_pair": "-".join(map(to_bcp47, langs)),
+            "src_doc": sides[0],
+            "tgt_doc": sides[1],
             "alignment": [
-                [*([n - 1 for n in side] for side in link.sides), link.certainty]
+                {
+                    "src": [sides[0]["ids"][number - 1] for number in link.source],
+                    "tgt": [sides[1]["ids"][number - 1] for number in link.target],
+                    "aligner-score": link.certainty,
+                }
                 for link in links
+                if all(link.sides)
             ],
         }
-        self._files[0].write(f"{format_json(record)}\n".encode())
+        line = format_json(record | describe_origin(pages.origin))
+        self._files[0].write(f"{line}\n".encode())
 
 
-def _iter_paragraphs(document: SplitDocument) -> Iterator[list[str]]:
-    pairs = zip(document.blocks, document.sentences, strict=True)
-    for _, group in groupby(pairs, key=lambda pair: pair[0]):
-        yield [sentence for _, sentence in group]
+def _describe_side(document: SplitDocument) -> dict[str, list[str]]:
+    """Return the sentences of a document and their ids."""
+    ids, paragraphs = [], groupby(document.blocks)
+    for paragraph, (_, blocks) in enumerate(paragraphs, 1):
+        ids += [f"{paragraph}.{n}" for n, _ in enumerate(blocks, 1)]
+    return {"ids": ids, "sentences": list(document.sentences)}
