@@ -184,9 +184,12 @@ def apply_setting_options(settings: BaseSettings, opts: argparse.Namespace) -> N
     """Set the settings whose options were given; SettingError if one cannot be used."""
     from ilspfc.setting_checks import check_settings  # noqa: PLC0415
 
-    for name in read_table().keys() & vars(opts).keys():
-        if (value := getattr(opts, name)) is not None:
-            settings.set(name, value, priority="cmdline")
+    given = {n: v for n, v in vars(opts).items() if n in read_table() and v is not None}
+    if given.get("EXPORTS_FILTERS", "").endswith(".toml"):
+        from ilspfc.crawl.job_file import read_recipe  # noqa: PLC0415
+
+        given = read_recipe(Path(given.pop("EXPORTS_FILTERS"))) | given
+    settings.setdict(given, priority="cmdline")
     check_settings(settings)
 
 
@@ -209,12 +212,15 @@ class CorpusCommand(ProjectCommand):
         """Run the stage and renew the report."""
         # Scrapy imports all commands whenever one is run.
         from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
+        from ilspfc.corpus.files import CorpusFiles  # noqa: PLC0415
+        from ilspfc.crawl.job_file import apply_recipe  # noqa: PLC0415
         from ilspfc.line.report import run_report  # noqa: PLC0415
         from ilspfc.report.summary import render_summary  # noqa: PLC0415
         from ilspfc.setting_checks import check_settings  # noqa: PLC0415
 
-        check_settings(self.settings)
         root = Path(args[0])
+        apply_recipe(self.settings, CorpusFiles(root).recipe)
+        check_settings(self.settings)
         with self.alone(root):
             self.fill(root, opts)
             with (

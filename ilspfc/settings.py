@@ -417,7 +417,7 @@ EXPORTS_PRESET: Literal["annotate", "clean", "off"] = "annotate"
 """Treatment of doubtful units (docs/exports.md#doubtful-units)."""
 
 EXPORTS_FILTERS: str = ""
-"""Treatment for single reasons: `numbers=drop,language=off`."""
+"""Treatment for single reasons: `numbers=drop,language=off`; `--filter` also takes a recipe, `FILE.toml`."""
 
 EXPORTS_MIN_TOKENS: Count = 3
 """Words that a side should have."""

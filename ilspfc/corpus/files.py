@@ -26,6 +26,7 @@ class CorpusFiles:
         self.judging = root / "judging.db"
         self.exclusions = root / "exclusions.tsv"
         self.removals = root / "removals.tsv"
+        self.recipe = root / "filter.toml"
         self.search = root / "search.db"
         self.report = root / "report.html"
         self.stats = root / "stats.json"

@@ -1,18 +1,26 @@
-"""Job files: a crawl with everything it needs, in TOML, or the manifest of an earlier one."""
+"""Job files: a crawl with everything it needs, in TOML, or the manifest of an earlier one.
+
+A recipe is the part of a job file that filters units: its tables ``exports`` and ``settings``.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ilspfc.crawl.arguments import ARGUMENTS, NO_DOMAIN, choose_spider
 from ilspfc.exceptions import ArgumentError, SettingError, name_known
 from ilspfc.setting_table import check_value
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+T = TypeVar("T")
 
 # Keys of a job file, with the setting that some stand for; the others are arguments.
 _SETTINGS = {"corpus": "CORPUS_DIR", "contact": "FETCH_CONTACT"}
@@ -23,6 +31,8 @@ _EXPORTS = {
 }
 _KEYS = ("languages", *sorted(ARGUMENTS.keys() - {"langs", "lang"}), *_SETTINGS)
 _TABLES = ("exports", "settings")
+# Priority of a recipe among Scrapy's: above a job file (35), below the command line (40).
+_RECIPE_PRIORITY = 38
 # Arguments that name files, looked up from the folder of the job file.
 _FILES = ("domain", "seeds", "domain_texts", "warc", "folder")
 
@@ -41,17 +51,50 @@ def read_job(path: Path) -> JobFile:
 
     ArgumentError names file, line, cause and remedy.
     """
+    if path.suffix != ".json":
+        return _parse(path, lambda job: _read_toml(job, path.parent))
     try:
-        text = path.read_text(encoding="utf-8")
-        if path.suffix == ".json":
-            return _read_manifest(json.loads(text))
-        return _read_toml(tomllib.loads(text), path.parent)
+        return _read_manifest(json.loads(_read_text(path)))
+    except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
+        raise ArgumentError(f"{path}: no manifest of a corpus ({error})") from error
+
+
+def read_recipe(path: Path) -> dict[str, str]:
+    """Return the settings of the exports in a recipe or a job file.
+
+    ArgumentError names file, line, cause and remedy.
+    """
+    return _parse(path, _read_exports)
+
+
+def write_recipe(path: Path, settings: Mapping[str, str]) -> None:
+    """Write the settings of a recipe."""
+    lines = (
+        f"{name} = {json.dumps(value)}" for name, value in sorted(settings.items())
+    )
+    path.write_text("\n".join(["[settings]", *lines, ""]), encoding="utf-8")
+
+
+def apply_recipe(settings: BaseSettings, path: Path) -> None:
+    """Set the settings of a recipe, where there is one; the command line goes before it."""
+    if path.exists():
+        settings.setdict(read_recipe(path), priority=_RECIPE_PRIORITY)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(
             f"{path}: cannot be read ({error}); give a job file as `ilspfc init` writes it"
         ) from error
-    except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise ArgumentError(f"{path}: no manifest of a corpus ({error})") from error
+
+
+def _parse(path: Path, read: Callable[[Mapping[str, Any]], T]) -> T:
+    """Read a TOML file by a function; errors name the line."""
+    text = _read_text(path)
+    try:
+        return read(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise ArgumentError(f"{path}: {error}; write it as TOML") from error
     except _WrongKeyError as error:
@@ -93,11 +136,23 @@ def manifest_arguments(told: Mapping[str, Any]) -> dict[str, str]:
     return {**given, name: langs}
 
 
-def _read_toml(job: Mapping[str, Any], folder: Path) -> JobFile:
+def _check_keys(job: Mapping[str, Any]) -> None:
     for key in job:
         if key not in (*_KEYS, *_TABLES):
             known = name_known(key, (*_KEYS, *_TABLES))
             raise _WrongKeyError(key, f"no such key; {known}")
+
+
+def _read_exports(job: Mapping[str, Any]) -> dict[str, str]:
+    """Return the settings of the exports in both tables of a job."""
+    _check_keys(job)
+    settings = _read_table(job, "settings", None)
+    own = {name: v for name, v in settings.items() if name.startswith("EXPORTS_")}
+    return own | _read_table(job, "exports", _EXPORTS)
+
+
+def _read_toml(job: Mapping[str, Any], folder: Path) -> JobFile:
+    _check_keys(job)
     langs = job.get("languages")
     if not isinstance(langs, list) or not langs:
         raise _WrongKeyError("languages", 'give a list, such as ["de", "it"]')

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.counts import count_pages
 from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.job_file import apply_recipe
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.progress import STAGE_SHARE
@@ -115,10 +116,12 @@ class PairingPipeline(CrawlComponent):
 
         stats = self._crawler.stats
         self._finish_run(job)
-        workers = self._crawler.settings.getint("WORKERS")
+        settings = self._crawler.settings.copy()
+        settings.frozen = False
+        apply_recipe(settings, job.files.recipe)
         with (
-            open_corpus(root, self._crawler.settings) as opened,
-            LocalTasks(workers) as run,
+            open_corpus(root, settings) as opened,
+            LocalTasks(settings.getint("WORKERS")) as run,
         ):
             corpus = replace(opened, progress=self._share, run_tasks=run)
             # Without a page there is nothing to pair, and no file shall look like a result.

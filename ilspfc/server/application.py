@@ -61,6 +61,7 @@ def corpus_routes() -> list[Route]:
         Route("/edit/domain/check", edit.check_domain, methods=["POST"]),
         Route("/{what:str}/exclude", edit.exclude_shown, methods=["POST"]),
         Route("/exclude", edit.exclude, methods=["POST"]),
+        Route("/filter", edit.use_filter, methods=["POST"]),
         Route("/share", edit.share, methods=["POST"]),
         Route("/build", edit.build, methods=["POST"]),
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.crawl.job_file import read_job
+from ilspfc.crawl.job_file import read_job, read_recipe, write_recipe
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -51,6 +51,16 @@ def test_a_job_is_arguments_and_settings(tmp_path: Path) -> None:
         "EXPORTS_FORMATS": "tmx,moses",
         "DOWNLOAD_DELAY": "0",
     }
+
+
+def test_a_recipe_is_what_a_job_says_of_the_exports(tmp_path: Path) -> None:
+    assert read_recipe(write(tmp_path, JOB)) == {"EXPORTS_FORMATS": "tmx,moses"}
+    settings = {"EXPORTS_MIN_SCORE": "0.7", "EXPORTS_FILTERS": "numbers=drop,url=off"}
+    write_recipe(tmp_path / "filter.toml", settings)
+    assert read_recipe(tmp_path / "filter.toml") == settings
+    wrong = "[exports]\nmin_score = 0.7\n"
+    with pytest.raises(ArgumentError, match="line 2: min_score: no such key"):
+        read_recipe(write(tmp_path, wrong))
 
 
 def test_one_language_is_a_monolingual_crawl(tmp_path: Path) -> None:

@@ -134,6 +134,33 @@ def test_the_command_lists_what_it_wrote_and_where(
     assert "html is written beside the documents" in refused.error
 
 
+def test_a_recipe_filters_by_option_or_in_the_folder_of_the_corpus(
+    project: Project, bilingual_crawl: Crawl
+) -> None:
+    root = shutil.copytree(bilingual_crawl.corpus, project.folder / "out")
+    recipe = project.folder / "strict.toml"
+    recipe.write_text(
+        '[exports]\npreset = "off"\n[settings]\nEXPORTS_MIN_SCORE = 0.99\n'
+    )
+    options = ("--format", "moses", "--out", "here", "--filter", "strict.toml")
+    result = project.run("export", str(root), *options)
+    assert result.status == 0, result.stderr
+    assert "preset off" in result.stdout
+    clean = project.run("export", str(root), *options, "--preset", "clean")
+    assert "preset clean" in clean.stdout  # an option goes before the recipe
+    shutil.copy(recipe, root / "filter.toml")
+    built = project.run("build", str(root))
+    assert "run again: units, exports" in built.stderr
+    assert "all is up to date" in project.run("build", str(root)).stderr
+    recipe.write_text("[exports]\npresets = 1\n")
+    wrong = project.run("export", str(root), *options)
+    assert wrong.status == 2
+    assert (
+        "strict.toml, line 2: presets: no such key; the nearest is preset"
+        in wrong.error
+    )
+
+
 BAD = [
     (["--format", "tmx,docx"], "EXPORTS_FORMATS=tmx,docx: no such choice: docx; known"),
     (["--max-units", "-1"], "EXPORTS_MAX_UNITS=-1: give a whole number from 0"),

@@ -25,6 +25,7 @@ from ilspfc import settings as defaults
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.removals import Exclusions
+from ilspfc.crawl.job_file import read_recipe
 from ilspfc.documents import DocumentPair, PairState, TranslationUnit
 from ilspfc.documents.figures import CorpusCounts, LanguageCount, PairCount
 from ilspfc.exports import read_tmx
@@ -217,7 +218,7 @@ def test_a_concordance_has_each_occurrence_in_its_context(client: TestClient) ->
 def test_a_floor_says_what_would_go(client: TestClient) -> None:
     page = client.get("/c/bees/units?min=0.99").text
     assert re.search(r"0 units of \d+, with scores from 0.99 to 1", page)
-    assert "EXPORTS_MIN_SCORE=0.99" in page
+    assert "2 would go" in page
     assert client.get("/c/bees/units?sort=best").status_code == 400
 
 
@@ -431,7 +432,7 @@ def test_a_read_only_link_shows_its_corpus_and_changes_nothing(
                 path
             )
         guest.headers["origin"] = BASE
-        for path in ("exclude", "share", "build", "edit/domain", "edit/domain/check"):
+        for path in ("exclude", "share", "build", "filter", "edit/domain"):
             answer = guest.post(f"/c/bees/{path}", data={"days": "7"})
             assert answer.status_code == 403, path
 
@@ -475,6 +476,15 @@ def test_requests_of_other_sites_change_nothing(client: TestClient) -> None:
     assert "Nothing is excluded" in client.get("/c/bees/edit").text
 
 
+def build_again(client: TestClient, root: Path) -> list[str]:
+    """Build a corpus; return the sources in its memory."""
+    client.post("/c/bees/build")
+    while "Building" in (page := client.get("/c/bees/edit").text):
+        time.sleep(0.2)
+    assert "Built." in page, page
+    return [unit.source for unit in read_tmx(root / "de-it.tmx")]
+
+
 def test_an_excluded_unit_is_in_no_export(
     client: TestClient, application: Starlette
 ) -> None:
@@ -483,12 +493,7 @@ def test_an_excluded_unit_is_in_no_export(
     fields: dict[str, Any] = {"kind": "unit", "value": values}
     assert client.post("/c/bees/exclude", data=fields).status_code == 200
     assert "süß" in client.get("/c/bees/edit").text
-    client.post("/c/bees/build")
-    while "Building" in (page := client.get("/c/bees/edit").text):
-        time.sleep(0.2)
-    assert "Built." in page, page
-    units = list(read_tmx(root / "de-it.tmx"))
-    assert [unit.source for unit in units] == [UNITS[0].source]
+    assert build_again(client, root) == [UNITS[0].source]
     answer = client.post("/c/bees/exclude", data={**fields, "undo": "1"})
     assert "Nothing is excluded" in answer.text
     assert Exclusions(root / "exclusions.tsv").entries == []
@@ -520,6 +525,28 @@ def test_all_that_a_list_shows_is_excluded_and_taken_back(
     client.post("/c/bees/pairs/exclude", data={"go": "1"})
     assert [e.kind for e in Exclusions(path).entries] == ["host", "pair"]
     assert client.post("/c/bees/documents/exclude", data={"a": "1"}).status_code == 404
+
+
+def test_a_bound_that_is_used_filters_the_next_build(
+    client: TestClient, application: Starlette
+) -> None:
+    root = application.state.library.root_of("bees")
+    assert "Use this bound" in client.get("/c/bees/units?min=0.8").text
+    assert "Use this bound" not in client.get("/c/bees/units").text
+    assert client.post("/c/bees/filter", data={"min": "0.8"}).status_code == 200
+    for _ in range(2):  # the second changes nothing
+        answer = client.post("/c/bees/filter", data={"reason": "numbers"})
+    assert "EXPORTS_FILTERS = numbers=drop" in answer.text
+    assert read_recipe(root / "filter.toml") == {
+        "EXPORTS_MIN_SCORE": "0.8",
+        "EXPORTS_FILTERS": "numbers=drop",
+    }
+    assert build_again(client, root) == []
+    for fields in ({"min": "much"}, {"reason": "ugly"}, {"min": "7"}):
+        assert client.post("/c/bees/filter", data=fields).status_code == 400
+    client.post("/c/bees/filter", data={"undo": "1"})
+    assert not (root / "filter.toml").exists()
+    assert build_again(client, root) == [UNITS[0].source]
 
 
 def test_too_many_are_not_excluded_at_once(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -15,11 +15,14 @@ from starlette.responses import HTMLResponse, Response
 from ilspfc.add_ons import load
 from ilspfc.classification.definition import Domain, Term, parse_domain
 from ilspfc.classification.relevance import RelevanceScorer
+from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
-from ilspfc.exceptions import ArgumentError, DomainError
+from ilspfc.crawl.job_file import read_recipe, write_recipe
+from ilspfc.exceptions import ArgumentError, DomainError, SettingError
+from ilspfc.exports.filters import ExportReason
 from ilspfc.server import queries
 from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.pages.look import (
@@ -32,6 +35,7 @@ from ilspfc.server.pages.look import (
 from ilspfc.server.rendering import go_to, library_of, open_corpus, render
 from ilspfc.server.security import sign_share
 from ilspfc.server.term_table import TermTable, find_place
+from ilspfc.setting_table import check_value
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -63,6 +67,7 @@ def edit(request: Request, shared: str = "") -> Response:
             exclusions=exclusions[: -_MAX_SHOWN - 1 : -1],
             unshown=max(len(exclusions) - _MAX_SHOWN, 0),
             build=request.app.state.builds.state(corpus.files.root),
+            recipe=_read_recipe(corpus.files.recipe),
             shared=shared,
         )
 
@@ -252,6 +257,39 @@ def exclude_shown(request: Request, form: Form) -> Response:
     address, is_undone = str(request.url.query), bool(form.get("undo"))
     values = {"number": len(entries), "query": address, "is_undone": is_undone}
     return render(request, "excluded.html", what=what, **values)
+
+
+@takes_form
+def use_filter(request: Request, form: Form) -> Response:
+    """Write a bound or a dropped remark into the recipe of the corpus, or remove the recipe."""
+    library, name = library_of(request), request.path_params["corpus"]
+    with _EXCLUDING:
+        path = CorpusFiles(library.root_of(name)).recipe
+        if form.get("undo"):
+            path.unlink(missing_ok=True)
+        else:
+            write_recipe(path, _read_recipe(path) | _read_use(form, _read_recipe(path)))
+    return _go_back(request)
+
+
+def _read_recipe(path: Path) -> dict[str, str]:
+    return read_recipe(path) if path.exists() else {}
+
+
+def _read_use(form: Form, recipe: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings that a button of the list of units stands for."""
+    if reason := form.get("reason", ""):
+        if reason not in set(ExportReason):
+            raise HTTPException(400, f"{reason}: no such remark")
+        words = filter(None, recipe.get("EXPORTS_FILTERS", "").split(","))
+        others = [word for word in words if word.partition("=")[0] != reason]
+        return {"EXPORTS_FILTERS": ",".join([*others, f"{reason}=drop"])}
+    value = form.get("min", "")
+    try:
+        check_value("EXPORTS_MIN_SCORE", value)
+    except SettingError as error:
+        raise HTTPException(400, str(error)) from error
+    return {"EXPORTS_MIN_SCORE": value}
 
 
 def _list_pairs(request: Request, corpus: Corpus) -> list[Exclusion]:
