@@ -1,19 +1,29 @@
-"""Translation memories of any origin, merged into one."""
+"""Translation memories and bitexts of any origin, merged into one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import tee
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.export_options import Privacy, export_options
+from ilspfc.exports.formats.lines import MosesWriter, TsvWriter
 from ilspfc.exports.formats.tmx import make_header
+from ilspfc.exports.interchange.line_reader import (
+    is_own_table,
+    is_table,
+    read_moses,
+    read_table,
+    side_lang,
+    split_side,
+)
 from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.interchange.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.interchange.tmx_writer import TmxWriter
@@ -25,6 +35,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.exports.units import ExportUnit
+    from ilspfc.exports.writers import FileWriter, TmxForm
 
 TOOL = "ilspfc"
 """Creation tool of our own files; scores of other tools are not comparable."""
@@ -32,9 +43,13 @@ TOOL = "ilspfc"
 
 @dataclass(slots=True)
 class MergeCounts:
-    """Counts of units by file: ``read``, and ``left_out`` because a side is missing."""
+    """Counts of units by file: ``read``, and ``left_out`` because a side is missing.
+
+    Of a Moses pair ``files`` have the first; ``paths`` are those written.
+    """
 
     langs: tuple[str, str]
+    files: list[Path]
     paths: list[Path] = field(default_factory=list)
     read: Counter[Path] = field(default_factory=Counter)
     left_out: Counter[Path] = field(default_factory=Counter)
@@ -46,23 +61,28 @@ def merge_memories(
     out: Path,
     settings: BaseSettings,
     langs: tuple[str, str] | None = None,
+    form: str = "tmx",
 ) -> MergeCounts:
-    """Write the units of TMX files and workbooks in two languages (ISO 639-3) to one file.
+    """Write the units of memories and bitexts in two languages (ISO 639-3) as one.
 
-    Without ``langs`` they are those of the first unit. Units in the other direction are
+    They are TMX, workbooks, TSV, or Moses pairs, two files each; ``out`` is a TMX, or with
+    ``form`` a TSV or, with the languages at its end, a Moses pair. Without ``langs`` they are
+    those of the first unit. Units in the other direction are
     reversed. The settings of the exports say how doubtful units are treated; of duplicates the
     first stays. Raises CorpusError for a file that cannot be read, and ArgumentError if no file
     has units in the languages; ``out`` is then unchanged.
     """
-    if out.resolve() in {path.resolve() for path in files}:
+    written = out.parent.resolve() / (f"{out.name}." if form == "moses" else out.name)
+    if any(str(path.resolve()).startswith(str(written)) for path in files):
         raise ArgumentError(f"{out}: is one of the files to merge; give another --out")
     twice = [path for path, n in Counter(p.resolve() for p in files).items() if n > 1]
     if twice:
         raise ArgumentError(f"{twice[0]}: given twice; give each file once")
-    counts = MergeCounts(langs or _find_langs(files))
+    sources = _group(files, langs)
+    counts = MergeCounts(langs or _find_langs(sources), [one.path for one in sources])
     options, privacy = export_options(settings), Privacy(settings)
     selection = Selection(options.actions, options.limits)
-    judged, seen = tee(_iter_judged(files, counts))
+    judged, seen = tee(_iter_judged(sources, counts))
     found = judge_units(judged, counts.langs, settings)
     for (one, _), reasons in zip(seen, found, strict=True):
         selection.add(one.source, one.target, one.score, reasons)
@@ -72,11 +92,8 @@ def merge_memories(
             f"{files[0]}: no units in {names} here or in the other files; give --langs"
         )
     counts.selection = selection.finish()
-    header = make_header(
-        counts.langs, _find_date(files), "Merged by ilspfc", counts.selection
-    )
-    with TmxWriter(out, header, options.tmx) as writer:
-        units = (unit for _, unit in _iter_units(files, counts.langs) if unit)
+    with _open_writer(form, out, counts, options.tmx, _find_date(sources)) as writer:
+        units = (unit for _, unit in _iter_units(sources, counts.langs) if unit)
         for unit, info in zip(units, selection.infos(), strict=True):
             if info is not None:
                 # Earlier remarks stay: not all of them can be found again.
@@ -88,24 +105,67 @@ def merge_memories(
     return counts
 
 
-def _is_sheet(path: Path) -> bool:
-    return path.suffix == ".xlsx"
+class _Source(NamedTuple):
+    """File of units; ``is_own`` if scores in it are ours, ``header`` that of a TMX."""
+
+    path: Path
+    read: Callable[[], Iterator[TmxEntry]]
+    is_own: bool = False
+    header: Mapping[str, str] = {}
 
 
-def _read(path: Path) -> Iterator[TmxEntry]:
-    """Yield the entries of a memory, or of a judged workbook."""
-    return read_sheets(path) if _is_sheet(path) else read_entries(path)
-
-
-def _find_langs(files: Sequence[Path]) -> tuple[str, str]:
-    """Return the languages of the first unit that has two."""
+def _group(files: Sequence[Path], langs: tuple[str, str] | None) -> list[_Source]:
+    """Return what the files are by their names, with both files of a Moses pair as one."""
+    moses: dict[str, list[Path]] = {}
     for path in files:
-        for entry in _read(path):
+        if path.suffix != ".xlsx" and not is_table(path) and side_lang(path):
+            moses.setdefault(str(path.with_name(split_side(path))), []).append(path)
+    sources: list[_Source] = []
+    for path in files:
+        sides = moses.get(str(path.with_name(split_side(path))), [])
+        if path.suffix == ".xlsx":
+            sources.append(_Source(path, partial(read_sheets, path), is_own=True))
+        elif is_table(path):
+            read = partial(read_table, path, langs or ())
+            sources.append(_Source(path, read, is_own_table(path)))
+        elif len(sides) == 2:
+            if path == sides[0]:
+                sources.append(_Source(path, partial(read_moses, sides)))
+        elif sides and ".tmx" not in path.suffixes:
+            raise ArgumentError(
+                f"{path}: the other side of this Moses file is missing; give both"
+            )
+        else:
+            header = read_header(path)
+            is_own = header.get("creationtool") == TOOL
+            sources.append(_Source(path, partial(read_entries, path), is_own, header))
+    return sources
+
+
+def _open_writer(
+    form: str, out: Path, counts: MergeCounts, tmx: TmxForm, date: datetime
+) -> TmxWriter | FileWriter[ExportUnit]:
+    """Return the writer of the units in a form."""
+    if form == "tmx":
+        header = make_header(counts.langs, date, "Merged by ilspfc", counts.selection)
+        return TmxWriter(out, header, tmx)
+    if form == "tsv":
+        return TsvWriter(out)
+    sides = (out.with_name(f"{out.name}.{to_bcp47(lang)}") for lang in counts.langs)
+    return MosesWriter(*sides)
+
+
+def _find_langs(sources: Sequence[_Source]) -> tuple[str, str]:
+    """Return the languages of the first unit that has two."""
+    for one in sources:
+        for entry in one.read():
             codes = list(dict.fromkeys(filter(None, _codes(entry))))
             if len(codes) > 1:
                 source = _codes(entry)[entry.source] or codes[0]
                 return source, next(code for code in codes if code != source)
-    raise ArgumentError(f"{files[0]}: no unit in two known languages; give --langs")
+    raise ArgumentError(
+        f"{sources[0].path}: no unit in two known languages; give --langs"
+    )
 
 
 def _codes(entry: TmxEntry) -> list[str]:
@@ -114,12 +174,12 @@ def _codes(entry: TmxEntry) -> list[str]:
 
 
 def _iter_units(
-    files: Sequence[Path], langs: tuple[str, str]
-) -> Iterator[tuple[Path, ExportUnit | None]]:
+    sources: Sequence[_Source], langs: tuple[str, str]
+) -> Iterator[tuple[_Source, ExportUnit | None]]:
     """Yield the units from the first language to the second; None for those in others."""
-    for path in files:
-        for entry in _read(path):
-            yield path, _pick(entry, langs)
+    for one in sources:
+        for entry in one.read():
+            yield one, _pick(entry, langs)
 
 
 def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
@@ -137,31 +197,23 @@ def _pick(entry: TmxEntry, langs: tuple[str, str]) -> ExportUnit | None:
 
 
 def _iter_judged(
-    files: Sequence[Path], counts: MergeCounts
+    sources: Sequence[_Source], counts: MergeCounts
 ) -> Iterator[tuple[ExportUnit, float]]:
     """Yield the units to be judged, and count them."""
-    own = {
-        path
-        for path in files
-        if _is_sheet(path) or read_header(path).get("creationtool") == TOOL
-    }
-    for path, unit in _iter_units(files, counts.langs):
+    for one, unit in _iter_units(sources, counts.langs):
         if unit is None:
-            counts.left_out[path] += 1
+            counts.left_out[one.path] += 1
             continue
-        counts.read[path] += 1
-        yield (unit if path in own else replace(unit, score=None)), 1.0
+        counts.read[one.path] += 1
+        yield (unit if one.is_own else replace(unit, score=None)), 1.0
 
 
-def _find_date(files: Sequence[Path]) -> datetime:
+def _find_date(sources: Sequence[_Source]) -> datetime:
     """Return the latest date in the headers: the same files give the same file."""
     dates = []
-    for path in files:
-        if _is_sheet(path):
-            continue
+    for one in sources:
         with suppress(ValueError):
-            date = read_header(path).get("creationdate", "")
+            date = one.header.get("creationdate", "")
             dates.append(datetime.strptime(date, "%Y%m%dT%H%M%S%z"))
-    if dates:
-        return max(dates)
-    return datetime.fromtimestamp(max(p.stat().st_mtime for p in files), UTC)
+    latest = max(one.path.stat().st_mtime for one in sources)
+    return max(dates, default=datetime.fromtimestamp(latest, UTC))

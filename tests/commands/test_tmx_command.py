@@ -249,3 +249,68 @@ def test_files_are_validated(
 def test_wrong_use_is_refused(arguments: list[str]) -> None:
     with pytest.raises(UsageError):
         _run(*arguments)
+
+
+def _read_lines(path: Path) -> list[str]:
+    return path.read_text("utf-8").splitlines()
+
+
+def test_moses_and_tsv_of_elsewhere_pass_the_filters(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    german = ["Die Leiter wird vor jedem Gebrauch geprüft.", "Es sind 7 Helme da.", ""]
+    italian = [
+        "La scala viene controllata prima di ogni uso.",
+        "Ci sono 9 caschi.",
+        "x",
+    ]
+    for code, lines in (("de", german), ("it", italian)):
+        (tmp_path / f"OPUS.de-it.{code}").write_text("\n".join([*lines, ""]))
+    table = "source\tnote\ttarget\nIl fuoco è molto pericoloso.\tn\tDas Feuer ist sehr gefährlich.\n"
+    (tmp_path / "safety.it-de.tsv").write_text(f"\ufeff{table}")
+    files = [tmp_path / name for name in ("OPUS.de-it.de", "safety.it-de.tsv")]
+    both = files[0], tmp_path / "OPUS.de-it.it", files[1]
+    out = tmp_path / "clean"
+    for form in ("moses", "tsv"):
+        command = ("merge", *both, "--out", out, "--format", form, "--langs", "de,it")
+        assert _run(*command, "--preset", "clean") == 0
+    told = capsys.readouterr().out
+    assert "OPUS.de-it.de: 2 units, 1 without text in both languages left out" in told
+    assert "dropped: numbers 1" in told
+    fire = "Das Feuer ist sehr gefährlich.", "Il fuoco è molto pericoloso."
+    assert _read_lines(tmp_path / "clean.de") == [german[0], fire[0]]
+    assert _read_lines(tmp_path / "clean.it") == [italian[0], fire[1]]
+    header, first, _ = (line.split("\t") for line in _read_lines(out))
+    assert (header[2:4], first[2:4]) == (list(COLUMNS[2:4]), [german[0], italian[0]])
+    # What was written is read again: its name tells no languages, the option does.
+    again = tmp_path / "again.tmx"
+    out.rename(tmp_path / "clean.tsv")
+    read = ("merge", tmp_path / "clean.tsv", "--langs", "de,it", "--out", again)
+    assert _run(*read) == 0
+    assert {unit.source for unit in read_tmx(again)} == {german[0], fire[0]}
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"a.de": "Ja.\n"}, "the other side of this Moses file is missing; give both"),
+        ({"a.de": "Ja.\nJa.\n", "a.it": "Sì.\n"}, "a.it: ends before line 2 of"),
+        ({"a.tsv": "Ja.\tSì.\n"}, "its name tells no two languages, as de-it.tsv does"),
+        ({"de-it.tsv": "Ja.\tSì.\nJa.\n"}, "line 2: 1 columns where 2 are expected"),
+        ({"de-it.tsv": "a\tb\tc\n"}, "line 1: 3 columns where 2 are expected"),
+        ({"de-it.tsv": b"\xff\xfe"}, "line 1: not in UTF-8; convert it"),
+    ],
+)
+def test_bad_lines_are_refused_before_anything_is_written(
+    files: dict[str, str | bytes],
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name, text in files.items():
+        content = text if isinstance(text, bytes) else text.encode()
+        (tmp_path / name).write_bytes(content)
+    out = tmp_path / "out.tmx"
+    assert _run("merge", *(tmp_path / name for name in files), "--out", out) == 2
+    assert message in capsys.readouterr().err
+    assert not out.exists()

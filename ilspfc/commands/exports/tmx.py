@@ -1,4 +1,4 @@
-"""``scrapy tmx merge | validate``: translation memories of any origin."""
+"""``scrapy tmx merge | validate``: translation memories and bitexts of any origin."""
 
 from __future__ import annotations
 
@@ -19,11 +19,17 @@ if TYPE_CHECKING:
 
 
 class Command(ProjectCommand):
-    """Merges TMX files, and lists their errors."""
+    """Merges TMX, TSV and Moses files, and lists the errors of TMX files."""
 
     arguments = "merge FILE … --out FILE | validate FILE …"
     options = (
         ("--out", "FILE", "merge: file to write (compressed if its name ends in .gz)"),
+        (
+            "--format",
+            "NAME",
+            "merge: tmx, tsv, or moses, which adds the languages to the name",
+            {"default": "tmx", "choices": ("tmx", "tsv", "moses")},
+        ),
         ("--langs", "L1,L2", "merge: source and target (default: of the first unit)"),
     )
     setting_options = UNIT_OPTIONS
@@ -50,14 +56,16 @@ class Command(ProjectCommand):
             raise ArgumentError("merge: no file to write; give --out FILE")
         apply_setting_options(self.settings, opts)
         langs = parse_langs(opts.langs) if opts.langs else None
-        counts = merge_memories(files, Path(opts.out), self.settings, langs)
-        _show(files, counts)
+        counts = merge_memories(
+            files, Path(opts.out), self.settings, langs, opts.format
+        )
+        _show(counts)
         for lang in export_options(self.settings).tmx.lang_map.keys() - counts.langs:
             warn(f"EXPORTS_LANG_MAP: no {language_name(lang)} in these files")
 
 
-def _show(files: list[Path], counts: MergeCounts) -> None:
-    for path in dict.fromkeys(files):
+def _show(counts: MergeCounts) -> None:
+    for path in counts.files:
         left = counts.left_out[path]
         end = f", {left} without text in both languages left out" if left else ""
         print(f"{path}: {counts.read[path]} units{end}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from ilspfc.text.workbooks import iter_rows
 WRONG = "wrong"
 VERDICTS = ("", "right", "partly", WRONG)
 """Verdicts on a unit; without one it has not been judged."""
-# Properties of a memory by the columns that have them.
+# Properties of a memory by the columns that have them, here and in a TSV.
 _PROPS = {
     "aligner_score": "score",
     "src_url": "l1-url",
@@ -61,6 +61,13 @@ def read_sheets(path: Path) -> Iterator[TmxEntry]:
         if verdict != WRONG:
             source, _, target = sheet.split()[0].partition("-")
             texts = cells["src_text"].strip(), cells["trg_text"].strip()
-            props = ((name, cells.get(column, "")) for column, name in _PROPS.items())
-            known = tuple(prop for prop in props if prop[1])
-            yield TmxEntry(((source, texts[0]), (target, texts[1])), 0, known)
+            yield make_entry((source, target), texts, cells)
+
+
+def make_entry(
+    langs: Sequence[str], texts: Sequence[str], cells: Mapping[str, str]
+) -> TmxEntry:
+    """Return the entry of two texts, with the properties in cells by their columns."""
+    props = ((name, cells.get(column, "")) for column, name in _PROPS.items())
+    known = tuple(prop for prop in props if prop[1])
+    return TmxEntry(tuple(zip(langs, texts, strict=True)), 0, known)
