@@ -115,7 +115,7 @@ class _Source(NamedTuple):
 
 
 def _group(files: Sequence[Path], langs: tuple[str, str] | None) -> list[_Source]:
-    """Return what the files are by their names, with both files of a Moses pair as one."""
+    """Return the files with their readers, by their names; both files of a Moses pair are one."""
     moses: dict[str, list[Path]] = {}
     for path in files:
         if path.suffix != ".xlsx" and not is_table(path) and side_lang(path):
