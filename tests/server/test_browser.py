@@ -331,6 +331,14 @@ window.reachable = [...document.querySelectorAll("a[href], button, input, select
 return reachable.length
 """
 UNREACHED = "return reachable.filter((e) => !seen.includes(e)).map((e) => e.outerHTML)"
+# Sum of the layout shifts since the page was opened.
+SHIFT = """
+const done = arguments[0];
+let sum = 0;
+const add = (list) => list.getEntries().forEach((one) => sum += one.value);
+new PerformanceObserver(add).observe({type: "layout-shift", buffered: true});
+setTimeout(() => done(sum), 100);
+"""
 # The element with the focus, with whether it had it before and whether that can be seen.
 FOCUSED = """
 const e = document.activeElement;
@@ -352,6 +360,7 @@ def open_pages(browser: Chrome, address: str) -> Iterator[str]:
     paths += ["downloads", "lost", "judge/segments"]
     for path in paths:
         browser.get(home + path)
+        assert browser.execute_async_script(SHIFT) == 0, path
         # From a list to what it lists.
         inside = "main a[data-row]" if path != "../../try" else "main td a"
         links = browser.find_elements("css selector", inside)
