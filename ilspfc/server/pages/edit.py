@@ -300,6 +300,10 @@ def _list_pairs(request: Request, corpus: Corpus) -> list[Exclusion]:
 
 
 def _list_units(request: Request, corpus: Corpus) -> list[Exclusion]:
+    if only := request.query_params.get("only"):
+        ids, _, number = only.partition("/")
+        unit = read_unit(corpus, (*ids.partition("-")[::2], read_number(number)))
+        return [Exclusion.of("unit", unit[:2])] if unit else []
     _, wanted = read_unit_filter(request, corpus)
     with library_of(request).search(request.path_params["corpus"]) as search:
         _check_number(search.count_units(wanted))
