@@ -397,6 +397,8 @@ EXPORTS_FORMATS: list[
         "xces",
         "text",
         "texts",
+        "documents",
+        "documents-parquet",
         "vertical",
         "lemmas",
         "words",

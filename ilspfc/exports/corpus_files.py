@@ -204,6 +204,8 @@ class _Export:
                         self.stats["exports/documents"] += 1
                         document = self._privacy.treat(self.corpus.read(entry))
                         document.fetched_at = entry.fetched_at[:DAY_CHARS]
+                        document.relevance = entry.relevance
+                        document.tokens = entry.tokens
                         document.scores = self._document_scores.get(entry.id, {})
                         names = entry.subdomains.split(";")
                         document.subdomains = tuple(filter(None, names))

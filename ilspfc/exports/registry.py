@@ -17,8 +17,16 @@ from ilspfc.exports.formats.lines import (
     SampleWriter,
     TsvWriter,
 )
-from ilspfc.exports.formats.plain_text import DocumentTextWriter, TextWriter
-from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
+from ilspfc.exports.formats.plain_text import (
+    DocumentLinesWriter,
+    DocumentTextWriter,
+    TextWriter,
+)
+from ilspfc.exports.formats.tables import (
+    DocumentTableWriter,
+    SheetWriter,
+    UnitTableWriter,
+)
 from ilspfc.exports.formats.tei import TeiWriter
 from ilspfc.exports.formats.term_pairs import TbxWriter, TermsWriter
 from ilspfc.exports.formats.tmx import MemoryWriter, PairMemoryWriter
@@ -93,6 +101,8 @@ _FORMATS = (
     Format("xces", "pair", "xml", "sentences and their links, XCES as in OPUS", XcesWriter, folder="xces", is_packed=True),
     Format("text", "document", "txt", "monolingual text, deduplicated", TextWriter, folder="texts", is_packed=True),
     Format("texts", "document", "txt", "plain text, a file a document", DocumentTextWriter, folder="plain"),
+    Format("documents", "document", "jsonl", "documents as JSON Lines", DocumentLinesWriter, folder="documents", is_packed=True),
+    Format("documents-parquet", "document", "parquet", "documents as Parquet", DocumentTableWriter, folder="tables", package="pyarrow"),
     Format("vertical", "document", "vert", "vertical text, a file a language", VerticalWriter, folder="vertical"),
     Format("lemmas", "document", "vert", "vertical text with lemmas, a file a language", LemmaWriter, folder="lemmas", package="simplemma"),
     Format("words", "document", "tsv", "frequencies of words and n-grams, by keyness", WordsWriter, folder="words", package="wordfreq"),
@@ -108,8 +118,8 @@ _FORMATS = (
     Format("pages", "pair", "pages.jsonl", "pairs of pages with their alignment as JSON Lines", PageWriter, is_packed=True),
     Format("xlsx", "unit", "xlsx", "units as a workbook, with a column for verdicts", SheetWriter, package="xlsxwriter"),
     Format("xliff", "unit", "xlf", "units as XLIFF", XliffWriter, is_packed=True),
-    Format("parquet", "unit", "parquet", "units as Parquet", ParquetWriter, package="pyarrow"),
-    Format("hf", "unit", "parquet", "dataset for the Hugging Face Hub, Parquet and a card", ParquetWriter, folder=DATASET, package="pyarrow"),
+    Format("parquet", "unit", "parquet", "units as Parquet", UnitTableWriter, package="pyarrow"),
+    Format("hf", "unit", "parquet", "dataset for the Hugging Face Hub, Parquet and a card", UnitTableWriter, folder=DATASET, package="pyarrow"),
     Format("moses", "unit", "", "segments", MosesWriter, is_packed=True),
     Format("site", "corpus", "html", "web pages", folder="site", package="starlette"),
     Format("html", "corpus", "html", "pages as fetched", folder=_DOCUMENTS),

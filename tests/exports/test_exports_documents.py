@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from lxml import etree
+from pyarrow import parquet
 from trafilatura.xml import validate_tei
 
 from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
+from ilspfc.exports.formats.plain_text import DocumentLinesWriter
+from ilspfc.exports.formats.tables import DocumentTableWriter
 from ilspfc.exports.formats.tei import NAMESPACE, write_tei
 from ilspfc.exports.formats.vertical import VerticalWriter, split_tokens
 
@@ -55,6 +59,21 @@ def test_vertical_text_has_structures_and_a_token_a_line(tmp_path: Path) -> None
     # A tag of the text is none of the file.
     assert "&lt;" in lines
     assert "<far>" not in lines
+
+
+def test_documents_are_records_in_json_and_in_a_table(tmp_path: Path) -> None:
+    lines, table = tmp_path / "en.jsonl", tmp_path / "en.parquet"
+    with DocumentLinesWriter(lines) as first, DocumentTableWriter(table) as second:
+        for writer in (first, second):
+            writer.write(DOCUMENT)
+    record = json.loads(lines.read_text("utf-8"))
+    assert (record["lang"], record["title"]) == ("en", 'Bees & "honey"')
+    assert (record["genre"], record["subdomains"]) == ("article", "hives|honey")
+    text = record["text"].split("\n")
+    assert text[:2] == ["Before all.", "Bees"]
+    assert len(text) == len(DOCUMENT.clean_paragraphs)
+    (row,) = parquet.read_table(table).to_pylist()
+    assert row == record
 
 
 @pytest.mark.parametrize(

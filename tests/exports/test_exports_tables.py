@@ -15,7 +15,7 @@ from ilspfc.exports import export_options as options_module
 from ilspfc.exports.export_options import export_options
 from ilspfc.exports.formats import tables
 from ilspfc.exports.formats.lines import COLUMNS
-from ilspfc.exports.formats.tables import ParquetWriter, SheetWriter
+from ilspfc.exports.formats.tables import SheetWriter, UnitTableWriter
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
 
 ORIGIN = UnitOrigin(PageOrigin(url="http://a/de"), PageOrigin(url="http://a/it"), 0.9)
@@ -51,9 +51,9 @@ def test_a_sheet_has_a_column_for_verdicts_and_no_formulas(
 
 
 def test_a_table_has_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_BATCH_ROWS", 1)
+    monkeypatch.setattr(UnitTableWriter, "batch", 1)
     path = tmp_path / "de-it.parquet"
-    with ParquetWriter(path) as writer:
+    with UnitTableWriter(path) as writer:
         for unit in UNITS:
             writer.write(unit)
     table = parquet.read_table(path)
@@ -62,7 +62,7 @@ def test_a_table_has_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert [row["src_text"] for row in rows] == ["Die Biene.", "=1+1"]
     assert [row["aligner_score"] for row in rows] == [0.75, None]
     assert rows[0]["src_num_tokens"] == 2
-    with ParquetWriter(path) as writer:
+    with UnitTableWriter(path) as writer:
         pass
     assert parquet.read_table(path).num_rows == 0
 

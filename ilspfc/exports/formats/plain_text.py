@@ -1,4 +1,4 @@
-"""Plain text: that of a language, deduplicated as by ILSP-FC's monomerge, and of documents."""
+"""Text: that of a language, deduplicated as by ILSP-FC's monomerge, and of documents, with their records."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from statistics import median
 from ilspfc.atomic import open_atomic
 from ilspfc.documents import Document
 from ilspfc.exports.filters import find_words
+from ilspfc.exports.formats.lines import format_json
+from ilspfc.exports.units import SCORE_DIGITS
 from ilspfc.exports.writers import FileWriter, FolderWriter
 from ilspfc.text.cells import to_cell
+from ilspfc.text.codes import to_bcp47
 
 # ILSP-FC's figures.
 MIN_LETTERS = 5
@@ -59,6 +62,49 @@ class DocumentTextWriter(FolderWriter["Document"]):
         with open_atomic(path) as file:
             file.write("".join(f"{text}\n" for text in texts).encode())
         self.paths.append(path)
+
+
+DOCUMENT_TYPES = dict.fromkeys(
+    "id url lang title author date license genre subdomains fetched".split(), "string"
+) | {"relevance": "float", "tokens": "int32", "text": "string"}
+"""Fields of a document as a record, and their types in a table."""
+
+
+def describe_document(document: Document) -> dict[str, object]:
+    """Return a document as a record; paragraphs of its clean text are lines."""
+    texts = (" ".join(one.text.split()) for one in document.clean_paragraphs)
+    return {
+        "lang": to_bcp47(document.lang),
+        **describe_metadata(document),
+        "relevance": round(document.relevance, SCORE_DIGITS),
+        "tokens": document.tokens,
+        "text": "\n".join(texts),
+    }
+
+
+def describe_metadata(document: Document) -> dict[str, str]:
+    """Return the metadata of a document by name."""
+    metadata = document.metadata
+    return {
+        "id": document.id,
+        "url": document.url,
+        "title": metadata.title,
+        "author": metadata.author,
+        "date": metadata.date,
+        "license": metadata.license,
+        "genre": document.genre,
+        "subdomains": "|".join(document.subdomains),
+        "fetched": document.fetched_at,
+        **{f"score_{name}": f"{value:.4f}" for name, value in document.scores.items()},
+    }
+
+
+class DocumentLinesWriter(FileWriter["Document"]):
+    """A JSON object a document: what is known of it, and its clean text."""
+
+    def write(self, document: Document) -> None:
+        """Add a document."""
+        self._files[0].write(f"{format_json(describe_document(document))}\n".encode())
 
 
 def _find_reason(text: str, seen: set[bytes]) -> TextReason | None:

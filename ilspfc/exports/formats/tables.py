@@ -1,16 +1,20 @@
-"""Units as tables of other programs: XLSX for review, Parquet for training."""
+"""Units and documents as tables of other programs: XLSX for review, Parquet for training."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ilspfc.exports.formats.lines import COLUMNS, format_row
-from ilspfc.exports.writers import UnitWriter
+from ilspfc.exports.formats.plain_text import DOCUMENT_TYPES, describe_document
+from ilspfc.exports.writers import FileWriter, UnitWriter
 
 if TYPE_CHECKING:
+    from ilspfc.documents import Document
     from ilspfc.exports.units import ExportUnit
 
+T = TypeVar("T")
 VERDICT = "verdict"
 """Column of a sheet for the verdicts of a reader."""
 _MAX_ROWS = 1_048_575  # of a sheet, without its header
@@ -18,7 +22,6 @@ _TEXT_WIDTH = 60
 _NUMBERS = frozenset({"aligner_score", "length_ratio", "pair_probability"})
 _COUNTS = frozenset({"src_num_tokens", "trg_num_tokens"})
 _NUMERIC = _NUMBERS | _COUNTS
-_BATCH_ROWS = 10_000
 
 
 class SheetWriter(UnitWriter):
@@ -67,29 +70,34 @@ class SheetWriter(UnitWriter):
         self._row = 0
 
 
-class ParquetWriter(UnitWriter):
-    """A table for pyarrow, DuckDB, pandas and ``datasets``: the columns of the TSV, typed.
+class ParquetWriter(FileWriter[T]):
+    """A table for pyarrow, DuckDB, pandas and ``datasets``. Needs the extra ``tables``.
 
-    Needs the extra ``tables``.
+    ``types`` are the columns with the names of their types; ``batch`` rows are written at once.
     """
+
+    types: ClassVar[Mapping[str, str]]
+    batch: ClassVar[int]
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self._rows: list[list[str]] = []
+        self._rows: list[Sequence[object]] = []
 
-    def write(self, unit: ExportUnit) -> None:
+    def write(self, item: T) -> None:
         """Add a row."""
-        self._rows.append(format_row(unit).split("\t"))
-        if len(self._rows) == _BATCH_ROWS:
+        self._rows.append(self._make_row(item))
+        if len(self._rows) == self.batch:
             self._flush()
+
+    def _make_row(self, item: T) -> Sequence[object]:
+        """Return the values of an item in the order of the columns."""
+        raise NotImplementedError
 
     def _open(self) -> None:
         import pyarrow as pa  # noqa: PLC0415
         from pyarrow import parquet  # noqa: PLC0415
 
-        types = {name: pa.float32() for name in _NUMBERS}
-        types |= {name: pa.int32() for name in _COUNTS}
-        self._schema = pa.schema([(c, types.get(c, pa.string())) for c in COLUMNS])
+        self._schema = pa.schema(list(self.types.items()))
         super()._open()
         table = parquet.ParquetWriter(self._files[0], self._schema)
         self._table = self.enter_context(table)
@@ -98,13 +106,35 @@ class ParquetWriter(UnitWriter):
     def _flush(self) -> None:
         import pyarrow as pa  # noqa: PLC0415
 
-        columns = [
-            [_convert(name, row[place]) for row in self._rows]
-            for place, name in enumerate(COLUMNS)
-        ]
         if self._rows:
+            columns = [list(column) for column in zip(*self._rows, strict=True)]
             self._table.write_table(pa.table(columns, schema=self._schema))
         self._rows = []
+
+
+class UnitTableWriter(ParquetWriter["ExportUnit"]):
+    """The columns of the TSV, typed."""
+
+    types: ClassVar = {
+        name: "float" if name in _NUMBERS else "int32" if name in _COUNTS else "string"
+        for name in COLUMNS
+    }
+    batch = 10_000
+
+    def _make_row(self, unit: ExportUnit) -> Sequence[object]:
+        cells = format_row(unit).split("\t")
+        return [_convert(name, cell) for name, cell in zip(COLUMNS, cells, strict=True)]
+
+
+class DocumentTableWriter(ParquetWriter["Document"]):
+    """A row a document: what is known of it, and its clean text."""
+
+    types = DOCUMENT_TYPES
+    batch = 1_000
+
+    def _make_row(self, document: Document) -> Sequence[object]:
+        record = describe_document(document)
+        return [record[name] for name in self.types]
 
 
 def _convert(name: str, cell: str) -> str | float | int | None:

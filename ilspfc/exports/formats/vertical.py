@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr, unescape
 
 from ilspfc.atomic import open_atomic
 from ilspfc.documents import Document
+from ilspfc.exports.formats.plain_text import describe_metadata
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.sentences import split_sentences
 from ilspfc.text.tokens import WORD_PATTERN
@@ -43,7 +44,7 @@ class VerticalWriter(FileWriter["Document"]):
 
     def write(self, document: Document) -> None:
         """Add a document."""
-        attributes = _doc_attributes(document)
+        attributes = describe_metadata(document)
         if not self.paths:
             self._file = self.enter_context(open_atomic(self._path))
             registry = self._path.with_name(f"{self._path.name}.registry")
@@ -122,22 +123,6 @@ def _registry_lines(
         yield "}"
     yield "STRUCTURE s"
     yield "STRUCTURE g"
-
-
-def _doc_attributes(document: Document) -> dict[str, str]:
-    metadata = document.metadata
-    return {
-        "id": document.id,
-        "url": document.url,
-        "title": metadata.title,
-        "author": metadata.author,
-        "date": metadata.date,
-        "license": metadata.license,
-        "genre": document.genre,
-        "subdomains": "|".join(document.subdomains),
-        "fetched": document.fetched_at,
-        **{f"score_{name}": f"{value:.4f}" for name, value in document.scores.items()},
-    }
 
 
 def split_tokens(sentence: str) -> Iterator[str]:
