@@ -19,9 +19,6 @@ from ilspfc.web.robots_txt import AI_CRAWLERS, ExtensionField, product_token
 if TYPE_CHECKING:
     from ilspfc.web.robots_txt import RobotsPolicy
 
-    # rel, href and, where it is known, type of an HTML link element.
-    LinkElement = tuple[str, str] | tuple[str, str, str]
-
 # Longer Content-Usage fields are refused; RFC 9651 asks for 1024 members at least (3.2).
 MAX_FIELD_CHARS = 64 * 1024
 # Of a longer value only the beginning is kept as evidence.
@@ -136,12 +133,14 @@ def link_licenses(value: str) -> Iterator[str]:
 
 
 def read_metadata(
-    meta: Mapping[str, str], links: Iterable[LinkElement] = (), user_agent: str = ""
+    meta: Mapping[str, str],
+    links: Iterable[tuple[str, str, str]] = (),
+    user_agent: str = "",
 ) -> tuple[Signal, ...]:
     """Return the signals of an HTML page's head.
 
     ``meta`` maps the names of meta elements, in lower case, to their contents; ``links`` are
-    rel and href, and type where it is known, of link elements. A license is RSL by its
+    rel, href and type of link elements. A license is RSL by its
     type, without one by the ending of its address: ``.xml`` or ``.rsl``.
     """
     signals: list[Signal] = []
@@ -152,8 +151,8 @@ def read_metadata(
         value = meta.get(name, "")
         directives = map(str.strip, value.lower().split(","))
         signals += _noai_signals(SignalKind.NOAI_META, value, directives)
-    for rel, href, *media_type in links:
-        url, given = href.strip(), "".join(media_type).partition(";")[0].strip().lower()
+    for rel, href, media_type in links:
+        url, given = href.strip(), media_type.partition(";")[0].strip().lower()
         is_rsl = given == RSL_TYPE or (not given and _RSL_PATH_RE.fullmatch(url))
         if is_rsl and "license" in rel.lower().split():
             signals.append(Signal(SignalKind.RSL_LINK, url, reserves=False))
