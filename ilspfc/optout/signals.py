@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import http_sf
 
-from ilspfc.web.robots_txt import AI_CRAWLERS, ExtensionField, product_token
+from ilspfc.web.link_header import RSL_TYPE
+from ilspfc.web.robots_txt import (
+    AI_CRAWLERS,
+    VALUED_DIRECTIVES,
+    ExtensionField,
+    product_token,
+)
 
 if TYPE_CHECKING:
     from ilspfc.web.robots_txt import RobotsPolicy
@@ -25,8 +31,6 @@ MAX_FIELD_CHARS = 64 * 1024
 MAX_VALUE_CHARS = 500
 # What no XML file may hold, nor UTF-8.
 _UNWRITABLE_RE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-
-RSL_TYPE = "application/rsl+xml"
 
 # The labels of draft-ietf-aipref-vocab that cover training, the most specific first; the
 # first of them that is stated decides. train-ai is that of revisions 05 to 08; the others
@@ -40,10 +44,6 @@ _SIGNAL_VALUES = {
 }
 _NO_TEXT_MINING = frozenset({"noai", "noml"})
 _NO_MINING = _NO_TEXT_MINING | {"noimageai"}
-# Directives of X-Robots-Tag that have a value behind a colon; other names are agents.
-_VALUED_DIRECTIVES = frozenset(
-    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
-)
 _LINK_RE = re.compile(r"<([^<>]*)>([^<]*)")
 _RSL_PATH_RE = re.compile(r"[^?#]*\.(?:rsl|xml)(?:[?#].*)?", re.IGNORECASE | re.DOTALL)
 
@@ -246,7 +246,7 @@ def _directives_for(value: str, token: str) -> Iterator[str]:
     agent = ""
     for part in value.split(","):
         name, colon, rest = part.strip().lower().partition(":")
-        if colon and name.strip() not in _VALUED_DIRECTIVES:
+        if colon and name.strip() not in VALUED_DIRECTIVES:
             agent, name = name.strip(), rest
         if agent in {"", "*", token}:
             yield name.strip()
