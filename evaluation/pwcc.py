@@ -31,9 +31,13 @@ from evaluation.pairing_cases import LANGUAGE_PAIRS, OPAQUE_SITES, UNSEEN, read_
 from evaluation.pairing_scores import make_scores
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.ranking import assign_greedily
-from ilspfc.papers.near_urls import prepare_candidates
 from ilspfc.papers.page_dictionary import make_dictionary
-from ilspfc.papers.pwcc import AS_PRINTED, PwccOptions, judge_candidates
+from ilspfc.papers.pwcc import (
+    AS_PRINTED,
+    PwccOptions,
+    judge_candidates,
+    prepare_candidates,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -24,16 +24,14 @@ from evaluation.data import DATA, PROJECT, SITES, build_sites, read_table, skip_
 from ilspfc.cleaning.page import CleaningReason, clean_page, count_clean_tokens
 from ilspfc.pairing.page_content import PairingDocument, make_fingerprint
 from ilspfc.papers.ilsp_fc import (
+    FEATURES,
     PairingBounds,
+    PolynomialSvm,
     assign,
     find_by_images,
-    language_log_ratio,
-)
-from ilspfc.papers.structure import (
-    FEATURES,
-    PolynomialSvm,
     find_by_structure,
     iter_features,
+    language_log_ratio,
     read_svm,
 )
 

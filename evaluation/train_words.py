@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from evaluation.data import PROJECT
-from ilspfc.language.word_frequencies import STEP, WORDS_NAME, word_key
+from ilspfc.language.second_opinion import STEP, WORDS_NAME, word_key
 from ilspfc.text.codes import to_iso639_3
 
 MAX_WORDS = 10_000

@@ -8,7 +8,6 @@ sites that it was not trained on.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -16,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from ilspfc.documents import Document, Paragraph, ParagraphType
+from ilspfc.documents import Document, ParagraphType
 from ilspfc.text.arrays import FloatArray
 
 GENRES = (
@@ -89,7 +88,7 @@ def measure_shape(document: Document) -> FloatArray:
     """
     content = [one for one in document.paragraphs if one.is_content]
     tokens = [len(one.text.split()) for one in content]
-    words = sum(tokens)
+    words, number = sum(tokens), max(len(content), 1)
     everything = sum(len(one.text.split()) for one in document.paragraphs)
     anchors = sum(len(link.anchor.split()) for link in document.links)
     text = " ".join(one.text for one in content)
@@ -109,8 +108,8 @@ def measure_shape(document: Document) -> FloatArray:
             words / max(everything, 1),
             min(anchors / max(everything, 1), 1.0),
             sum(map(str.isdigit, text)) / max(len(text), 1),
-            *_share_types(content),
-            *_share_lengths(tokens),
+            *(sum(one.type is kind for one in content) / number for kind in _TYPES),
+            *(sum(size <= limit for size in tokens) / number for limit in _LENGTHS),
             *(float(bool(getattr(document.metadata, name))) for name in _DECLARED),
             *(len(segments), float(bool(parts.query)), float(not segments)),
             float(bool(_YEAR_RE.search(parts.path))),
@@ -118,18 +117,6 @@ def measure_shape(document: Document) -> FloatArray:
         ],
         dtype=np.float64,
     )
-
-
-def _share_types(content: Sequence[Paragraph]) -> list[float]:
-    """Return the share of each type of paragraph."""
-    number = max(len(content), 1)
-    return [sum(one.type is kind for one in content) / number for kind in _TYPES]
-
-
-def _share_lengths(tokens: Sequence[int]) -> list[float]:
-    """Return the shares of paragraphs up to each limit of tokens."""
-    number = max(len(tokens), 1)
-    return [sum(size <= limit for size in tokens) / number for limit in _LENGTHS]
 
 
 def read_words(document: Document) -> frozenset[str]:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ilspfc.atomic import open_atomic
 from ilspfc.text.arrays import FloatArray
-from ilspfc.text.log_odds import to_probability
+from ilspfc.text.log_odds import to_log_odds, to_probability
 from ilspfc.text.tokens import split_words
 
 if TYPE_CHECKING:
@@ -344,9 +344,8 @@ def fit_model(training: TrainingSet) -> LearnedModel:
     weights, bias = _fit_svm(matrix, targets, balanced)
     values = _values_out_of_fold(matrix, targets, balanced)
     slope, offset = _fit_platt(values, targets, training.shares)
-    by_words = 1 / (
-        1 + np.exp(-np.clip(slope * values + offset, -_MAX_ODDS, _MAX_ODDS))
-    )
+    odds = np.clip(slope * values + offset, -_MAX_ODDS, _MAX_ODDS)
+    by_words = to_probability(odds)
     evidence = np.stack([example.evidence for example in examples])
     term_weights, term_bias = _fit_line(evidence, by_words, training.shares, _TERMS_C)
     share = float(np.average(by_words, weights=training.shares))
@@ -358,7 +357,7 @@ def fit_model(training: TrainingSet) -> LearnedModel:
         offset=offset,
         term_weights=np.maximum(term_weights, 0.0),
         term_bias=term_bias,
-        prior=float(np.log(share / (1 - share))),
+        prior=float(to_log_odds(share)),
     )
 
 

@@ -74,7 +74,13 @@ class RelevanceScorer:
         matcher = self._matchers.get(document.lang)
         if matcher is None:
             return
-        in_text = self._mark_topics(document, matcher)
+        in_text: Counter[int] = Counter()
+        for paragraph in document.clean_paragraphs:
+            counts = matcher.count(paragraph.text)
+            paragraph.topic = tuple(
+                matcher.terms[index].text for index in sorted(counts)
+            )
+            in_text.update(counts)
         metadata = document.metadata
         located = (
             (TITLE_WEIGHT, matcher.count(metadata.title)),
@@ -90,17 +96,6 @@ class RelevanceScorer:
         document.relevance = float(sum(by_term.values()))
         document.terms = sum(1 for index in in_text if matcher.weights[index] > 0)
         document.subdomains = _subdomains(by_term, matcher)
-
-    @staticmethod
-    def _mark_topics(document: Document, matcher: TermMatcher) -> Counter[int]:
-        total: Counter[int] = Counter()
-        for paragraph in document.clean_paragraphs:
-            counts = matcher.count(paragraph.text)
-            paragraph.topic = tuple(
-                matcher.terms[index].text for index in sorted(counts)
-            )
-            total.update(counts)
-        return total
 
 
 def _subdomains(by_term: Mapping[int, float], matcher: TermMatcher) -> tuple[str, ...]:

@@ -205,13 +205,11 @@ class UnwantedWords:
 
     def __init__(self, phrases: Iterable[str]) -> None:
         folded = {_fold(phrase) for phrase in phrases} - {""}
-        self._pattern = re.compile("|".join(map(re.escape, sorted(folded))))
-        self._is_empty = not folded
+        # Without a phrase the pattern is one that nothing matches.
+        self._pattern = re.compile("|".join(map(re.escape, sorted(folded))) or "(?!)")
 
     def are_in(self, texts: Iterable[str]) -> bool:
         """Test whether one of the texts holds one of the phrases."""
-        if self._is_empty:
-            return False
         return any(self._pattern.search(_fold(text)) for text in texts)
 
 

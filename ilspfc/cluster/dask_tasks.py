@@ -7,6 +7,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from typing import Any
 
@@ -52,55 +53,44 @@ def open_cluster(address: str) -> Iterator[RunTasks]:
             " one (dask scheduler), or give local"
         ) from error
     with client:
-        yield _ClusterTasks(client)
+        yield partial(_run_tasks, client)
 
 
-class _ClusterTasks:
-    """Tasks sent to a cluster in bundles; what a lost worker had is done by another one."""
+def _run_tasks(
+    client: Any,
+    function: Callable[[Shared, Task], Result],
+    tasks: Iterable[Task],
+    shared: Shared,
+    /,
+) -> Iterator[Result]:
+    """Yield the results in the order of the tasks, which are sent to a cluster in bundles.
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    What a lost worker had is done by another one.
+    """
+    from distributed import CancelledError  # noqa: PLC0415 - an extra
 
-    def __call__(
-        self,
-        function: Callable[[Shared, Task], Result],
-        tasks: Iterable[Task],
-        shared: Shared,
-        /,
-    ) -> Iterator[Result]:
-        """Yield the results in the order of the tasks."""
-        rest = iter(tasks)
-        first = list(islice(rest, 2))
-        if len(first) < 2:
-            yield from run_here(function, first, shared)
+    submit = partial(client.submit, _run_bundle, function, pure=False)
+    rest = iter(tasks)
+    first = list(islice(rest, 2))
+    if len(first) < 2:
+        yield from run_here(function, first, shared)
+        return
+    rest = chain(first, rest)
+    sent = client.scatter([shared], hash=False, broadcast=True)[0]
+    waiting: deque[tuple[list[Task], Any]] = deque()
+    while True:
+        limit = _AHEAD * max(len(client.nthreads()), 1)
+        while len(waiting) < limit and (bundle := list(islice(rest, _BUNDLE))):
+            waiting.append((bundle, submit(sent, bundle)))
+        if not waiting:
             return
-        rest = chain(first, rest)
-        sent = self._client.scatter([shared], hash=False, broadcast=True)[0]
-        waiting: deque[tuple[list[Task], Any]] = deque()
-        while True:
-            limit = _AHEAD * max(len(self._client.nthreads()), 1)
-            while len(waiting) < limit and (bundle := list(islice(rest, _BUNDLE))):
-                waiting.append((bundle, self._submit(function, sent, bundle)))
-            if not waiting:
-                return
-            bundle, future = waiting.popleft()
-            yield from self._result(function, shared, bundle, future)
-
-    def _submit(self, function: Any, shared: Any, bundle: list[Any]) -> Any:
-        return self._client.submit(_run_bundle, function, shared, bundle, pure=False)
-
-    def _result(
-        self, function: Any, shared: Any, bundle: list[Any], future: Any
-    ) -> list[Any]:
-        from distributed import CancelledError  # noqa: PLC0415 - an extra
-
+        bundle, future = waiting.popleft()
         try:
             data = future.result()
         except CancelledError:
             # The workers that had what the tasks share are gone.
-            data = self._submit(function, shared, bundle).result()
-        found: list[Any] = pickle.loads(data)  # noqa: S301 - of a worker
-        return found
+            data = submit(shared, bundle).result()
+        yield from pickle.loads(data)  # noqa: S301 - of a worker
 
 
 def _run_bundle(

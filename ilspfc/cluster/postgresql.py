@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import update_wrapper
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ilspfc.cluster.change_writer import digest_of, host_number, write_changes
 from ilspfc.exceptions import CorpusError, SettingError
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     import psycopg
 
 logger = logging.getLogger(__name__)
-_Result = TypeVar("_Result")
-_Parameters = ParamSpec("_Parameters")
 
 SCHEMA_VERSION = 4
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
@@ -87,23 +85,16 @@ FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h
 """
 
 
-def _in_transaction(
-    method: Callable[
-        Concatenate[PostgreSQLFrontier, psycopg.Connection[Any], _Parameters], _Result
-    ],
-) -> Callable[Concatenate[PostgreSQLFrontier, _Parameters], _Result]:
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _in_transaction(method: _Method) -> _Method:
     """Return a method run in a transaction, again and again while the server does not answer."""
 
-    def run(
-        self: PostgreSQLFrontier,
-        /,
-        *args: _Parameters.args,
-        **values: _Parameters.kwargs,
-    ) -> _Result:
-        return self.retry(lambda connection: method(self, connection, *args, **values))
+    def run(self: PostgreSQLFrontier, *args: Any, **values: Any) -> Any:
+        return self.retry(lambda: method(self, *args, **values))
 
-    update_wrapper(run, method)
-    return run
+    return cast("_Method", update_wrapper(run, method))
 
 
 class PostgreSQLFrontier:
@@ -131,9 +122,9 @@ class PostgreSQLFrontier:
         self._last_gain = 0
         self._renewed_at = 0.0
         self._lock = threading.Lock()
-        self._connection = self._connect_first()
+        self._connect_first()
 
-    def _connect_first(self) -> psycopg.Connection[Any]:
+    def _connect_first(self) -> None:
         try:
             import psycopg  # noqa: PLC0415 - an extra
         except ImportError as error:
@@ -144,11 +135,11 @@ class PostgreSQLFrontier:
         self._error = psycopg.Error
         self._lost_errors = (psycopg.OperationalError, psycopg.InterfaceError)
         try:
-            connection = self._connect()
+            self._connection = self._connect()
             with ExitStack() as stack:
-                stack.callback(connection.close)
-                with connection.transaction():
-                    self._make_schema(connection)
+                stack.callback(self.close)
+                with self._connection.transaction():
+                    self._make_schema()
                 stack.pop_all()
         except psycopg.Error as error:
             said = " ".join(str(error).split())
@@ -156,7 +147,6 @@ class PostgreSQLFrontier:
                 f"FRONTIER_STORE={hide_password(self._url)}: cannot be used ({said}); start the"
                 " server, or mend the address"
             ) from error
-        return connection
 
     def _connect(self) -> psycopg.Connection[Any]:
         import psycopg  # noqa: PLC0415 - an extra
@@ -170,9 +160,9 @@ class PostgreSQLFrontier:
             keepalives_idle=10,
         )
 
-    def _make_schema(self, connection: psycopg.Connection[Any]) -> None:
+    def _make_schema(self) -> None:
         """Make the tables; crawlers that start at once wait for each other."""
-        number = host_number(self._schema)
+        connection, number = self._connection, host_number(self._schema)
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (number,))
         known = connection.execute("SELECT to_regclass('about')").fetchone()
         if known is None or known[0] is None:
@@ -189,9 +179,7 @@ class PostgreSQLFrontier:
                 " version, or drop the schema to begin the crawl anew"
             )
 
-    def retry(
-        self, transaction: Callable[[psycopg.Connection[Any]], _Result]
-    ) -> _Result:
+    def retry(self, transaction: Callable[[], Any]) -> Any:
         """Run a transaction, again and again while the server does not answer."""
         is_waiting = False
         while True:
@@ -200,7 +188,7 @@ class PostgreSQLFrontier:
                     if self._connection.closed:
                         self._connection = self._connect()
                     with self._connection.transaction():
-                        result = transaction(self._connection)
+                        result = transaction()
             except self._lost_errors as error:
                 if time.monotonic() > self._ends_at:
                     raise
@@ -215,35 +203,33 @@ class PostgreSQLFrontier:
                 return result
 
     @_in_transaction
-    def join(self, connection: psycopg.Connection[Any]) -> None:
+    def join(self) -> None:
         """Begin: what an earlier crawler of this name has leased is free again.
 
         URLs that failed for a passing reason are queued again by the first crawler of a run.
         """
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (0,))
-        self._free_hosts(connection, " OR leased_until < now()")
-        alone = connection.execute(
+        self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (0,))
+        self._free_hosts(" OR leased_until < now()")
+        alone = self._connection.execute(
             "SELECT NOT EXISTS (SELECT 1 FROM crawlers WHERE name <> %s"
             " AND seen_at > now() - %s * interval '1 second')",
             (self.crawler, self._lease_seconds),
         ).fetchone()
         if alone == (True,):
             condition = "WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
-            _requeue(connection, condition, (list(PASSING),))
-        self._show(connection)
+            self._requeue(condition, list(PASSING))
+        self._show()
 
-    def _free_hosts(
-        self, connection: psycopg.Connection[Any], others: str = ""
-    ) -> None:
+    def _free_hosts(self, others: str = "") -> None:
         """Free the hosts that this crawler has leased; ``others`` is a condition on more."""
-        connection.execute(
+        self._connection.execute(
             "UPDATE hosts SET crawler = NULL, leased_until = NULL, has_work = true"
             f" WHERE crawler = %s{others}".encode(),
             (self.crawler,),
         )
 
-    def _show(self, connection: psycopg.Connection[Any]) -> None:
-        connection.execute(
+    def _show(self) -> None:
+        self._connection.execute(
             "INSERT INTO crawlers VALUES (%s, now())"
             " ON CONFLICT (name) DO UPDATE SET seen_at = now()",
             (self.crawler,),
@@ -267,32 +253,29 @@ class PostgreSQLFrontier:
             )
 
     @_in_transaction
-    def _report_last(
-        self, connection: psycopg.Connection[Any], changes: Changes
-    ) -> None:
-        write_changes(connection, changes, self.crawler)
-        self._free_hosts(connection)
-        connection.execute("DELETE FROM crawlers WHERE name = %s", (self.crawler,))
+    def _report_last(self, changes: Changes) -> None:
+        write_changes(self._connection, changes, self.crawler)
+        self._free_hosts()
+        sql = "DELETE FROM crawlers WHERE name = %s"
+        self._connection.execute(sql, (self.crawler,))
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
 
     @_in_transaction
-    def exchange(
-        self, connection: psycopg.Connection[Any], changes: Changes, demand: Demand
-    ) -> Arrivals:
+    def exchange(self, changes: Changes, demand: Demand) -> Arrivals:
         """Report changes, renew the leases, and return what has come for this crawler."""
-        found = Arrivals()
+        connection, found = self._connection, Arrivals()
         values = {"crawler": self.crawler, "seconds": self._lease_seconds}
         write_changes(connection, changes, self.crawler)
-        found.kept = self._renew(connection, values)
+        found.kept = self._renew(values)
         if demand.max_hosts > 0:
             limits = {**values, "number": demand.max_hosts}
             rows = connection.execute(_LEASE, limits).fetchall()
             found.leased = [LeasedHost(*row) for row in rows]
             found.kept |= {host.name for host in found.leased}
-        self._load(connection, found, demand)
+        self._load(found, demand)
         free, total, crawlers = connection.execute(_COUNT_WORK, values).fetchall()[0]
         if not free:
             found.share = -(-total // max(crawlers, 1))
@@ -300,34 +283,31 @@ class PostgreSQLFrontier:
             found.is_over = connection.execute(_MARK_FORGOTTEN).fetchone() is None
         return found
 
-    def _renew(
-        self, connection: psycopg.Connection[Any], values: Mapping[str, object]
-    ) -> set[str]:
+    def _renew(self, values: Mapping[str, object]) -> set[str]:
         """Return the hosts that this crawler has leased; renew them from time to time."""
         now = time.monotonic()
         if now < self._renewed_at + self._lease_seconds / 4:
             sql = "SELECT name FROM hosts WHERE crawler = %(crawler)s"
-            return {name for (name,) in connection.execute(sql, values).fetchall()}
-        self._show(connection)
-        renewed = connection.execute(_RENEW, values).fetchall()
-        self._renewed_at = now
-        return {name for (name,) in renewed}
+            rows = self._connection.execute(sql, values).fetchall()
+        else:
+            self._show()
+            rows = self._connection.execute(_RENEW, values).fetchall()
+            self._renewed_at = now
+        return {name for (name,) in rows}
 
-    def _load(
-        self, connection: psycopg.Connection[Any], found: Arrivals, demand: Demand
-    ) -> None:
+    def _load(self, found: Arrivals, demand: Demand) -> None:
         new = [host_number(host.name) for host in found.leased]
         low = [host_number(name) for name in demand.low if name in found.kept]
         if new:
-            past = connection.execute(_LOAD_PAST, (new,)).fetchall()
+            past = self._connection.execute(_LOAD_PAST, (new,)).fetchall()
             found.past = [
                 PastVisit(url, state, reason, source if is_usable(source) else "")
                 for url, state, reason, source in past
                 if is_usable(url)
             ]
         if new or low:
-            self._load_queued(connection, found, [*new, *low])
-        rows = connection.execute(
+            self._load_queued(found, [*new, *low])
+        rows = self._connection.execute(
             f"SELECT g.number, g.gain, {_COLUMNS} FROM gains g JOIN urls u ON u.digest = g.url"
             f" WHERE g.number > %s AND g.crawler <> %s ORDER BY g.number DESC LIMIT {_GAINS}",
             (self._last_gain, self.crawler),
@@ -337,12 +317,10 @@ class PostgreSQLFrontier:
             if is_usable(fields[0]):
                 found.gains.append(_candidate(fields)._replace(gain=gain))
 
-    def _load_queued(
-        self, connection: psycopg.Connection[Any], found: Arrivals, hosts: list[int]
-    ) -> None:
+    def _load_queued(self, found: Arrivals, hosts: list[int]) -> None:
         """Load the best URLs of hosts; rows that no crawler can visit have failed."""
         unusable = []
-        for row in connection.execute(_LOAD, (hosts,)).fetchall():
+        for row in self._connection.execute(_LOAD, (hosts,)).fetchall():
             *fields, digest, host, name = row[:12]
             try:
                 candidate = _candidate(fields)
@@ -358,36 +336,32 @@ class PostgreSQLFrontier:
                 unusable.append(digest)
                 found.unusable.append((fields[0], name))
         if unusable:
-            connection.execute(_FAIL, (FetchReason.ADDRESS_REFUSED, unusable))
+            values = FetchReason.ADDRESS_REFUSED, unusable
+            self._connection.execute(_FAIL, values)
 
     @_in_transaction
-    def redirected_seeds(
-        self, connection: psycopg.Connection[Any]
-    ) -> list[tuple[str, str]]:
+    def redirected_seeds(self) -> list[tuple[str, str]]:
         """Return the redirects of seeds: from, to, as they were requested."""
         sql = "SELECT referrer, url FROM urls WHERE depth = 0 AND referrer <> ''"
-        return connection.execute(sql).fetchall()
+        return self._connection.execute(sql).fetchall()
 
     @_in_transaction
-    def requeue_older(
-        self, connection: psycopg.Connection[Any], visited_before: float
-    ) -> int:
+    def requeue_older(self, visited_before: float) -> int:
         """Queue again the URLs visited before a time, in seconds since the epoch."""
-        return _requeue(
-            connection,
+        return self._requeue(
             "FROM visits WHERE visits.url = urls.digest AND state <> 'queued'"
             " AND reason <> %s AND visited_at < %s",
-            (FetchReason.PAYMENT_REQUIRED.value, visited_before),
+            FetchReason.PAYMENT_REQUIRED.value,
+            visited_before,
         )
 
     @_in_transaction
-    def forget(
-        self, connection: psycopg.Connection[Any], is_removed: Callable[[str], bool]
-    ) -> None:
+    def forget(self, is_removed: Callable[[str], bool]) -> None:
         """Refuse pages for good, and take what is known of them but their addresses.
 
         All rows are read. Those of other URLs lose the texts of links on the pages.
         """
+        connection = self._connection
         gone, cited = [], []
         with connection.cursor("all_urls") as cursor:
             cursor.execute("SELECT digest, url, referrer FROM urls")
@@ -409,17 +383,14 @@ class PostgreSQLFrontier:
 
     @_in_transaction
     def requeue_unknown(
-        self,
-        connection: psycopg.Connection[Any],
-        visited_since: float,
-        is_known: Callable[[str, str], bool],
+        self, visited_since: float, is_known: Callable[[str, str], bool]
     ) -> int:
         """Queue again the URLs that this crawler has visited since a time and does not know.
 
         ``is_known`` is asked for the canonical URL and the one that was requested. Their
         validators are forgotten, so that the pages are sent whole.
         """
-        visited = connection.execute(
+        visited = self._connection.execute(
             "SELECT u.digest, u.url FROM visits v JOIN urls u ON u.digest = v.url"
             " WHERE v.crawler = %s AND v.visited_at >= %s"
             " AND u.state = 'done' AND u.reason <> 'redirected'",
@@ -430,24 +401,21 @@ class PostgreSQLFrontier:
             for digest, url in visited.fetchall()
             if is_usable(url) and not is_known(canonicalize(url), url)
         ]
-        connection.execute(
+        self._connection.execute(
             "UPDATE visits SET etag = '', last_modified = '', content = '', rules = ''"
             " WHERE url = ANY(%s)",
             (lost,),
         )
-        return _requeue(connection, "WHERE digest = ANY(%s)", (lost,))
+        return self._requeue("WHERE digest = ANY(%s)", lost)
 
-
-def _requeue(
-    connection: psycopg.Connection[Any], condition: str, values: tuple[object, ...]
-) -> int:
-    """Queue URLs again that meet a condition; return their number."""
-    sql = (
-        "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
-        f" {condition} RETURNING host), marked AS (UPDATE hosts SET has_work = true"
-        " WHERE id IN (SELECT host FROM again)) SELECT count(*) FROM again"
-    )
-    return int(connection.execute(sql.encode(), values).fetchall()[0][0])
+    def _requeue(self, condition: str, *values: object) -> int:
+        """Queue URLs again that meet a condition; return their number."""
+        sql = (
+            "WITH again AS (UPDATE urls SET state = 'queued', reason = ''"
+            f" {condition} RETURNING host), marked AS (UPDATE hosts SET has_work = true"
+            " WHERE id IN (SELECT host FROM again)) SELECT count(*) FROM again"
+        )
+        return int(self._connection.execute(sql.encode(), values).fetchall()[0][0])
 
 
 def _candidate(fields: Sequence[Any]) -> Candidate:

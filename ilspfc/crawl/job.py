@@ -30,8 +30,7 @@ from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.error_pages import ErrorPages
 from ilspfc.text.codes import to_bcp47
-from ilspfc.web.url_globs import UrlPatterns
-from ilspfc.web.urls import find_key
+from ilspfc.web.urls import UrlPatterns, find_key
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,38 +20,12 @@ if TYPE_CHECKING:
     from scrapy import Spider
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentItem:
+class DocumentItem(dict[str, object]):
     """A document of the corpus; ``text`` is its clean text, a line for each paragraph."""
 
-    kind: str = "document"
-    id: str
-    url: str
-    lang: str
-    title: str
-    tokens: int
-    relevance: float
-    terms: int
-    license: str
-    fetched_at: str
-    file: str
-    text: str
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairItem:
+class PairItem(dict[str, object]):
     """Two documents that translate each other; ids and URLs are those of their items."""
-
-    kind: str = "pair"
-    source: str
-    target: str
-    source_url: str
-    target_url: str
-    source_lang: str
-    target_lang: str
-    probability: float
-    evidence: str
-    score: float | None
 
 
 class Feeds(FeedExporter):
@@ -90,6 +63,7 @@ def _iter_items(root: Path) -> Iterator[DocumentItem | PairItem]:
 
 def _make_document(entry: DocumentEntry, document: Document) -> DocumentItem:
     return DocumentItem(
+        kind="document",
         id=entry.id,
         url=entry.url,
         lang=to_bcp47(entry.lang),
@@ -107,6 +81,7 @@ def _make_document(entry: DocumentEntry, document: Document) -> DocumentItem:
 def _make_pair(entry: PairEntry) -> PairItem:
     source, target = entry.source, entry.target
     return PairItem(
+        kind="pair",
         source=source.id,
         target=target.id,
         source_url=source.url,

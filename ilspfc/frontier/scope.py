@@ -7,8 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from ilspfc.web.url_globs import UrlPatterns
-from ilspfc.web.urls import host_of, site_of, site_of_host
+from ilspfc.web.urls import UrlPatterns, host_of, site_of, site_of_host
 
 # File suffixes of URLs that are not pages.
 IGNORED_SUFFIXES = (
@@ -43,7 +42,7 @@ class ScopeFilter:
     """Filter of URLs by the scope of the seeds and by path patterns.
 
     The scope is the seeds' sites, hosts or directories, or anywhere. A pattern of ``allow``
-    must match, and none of ``deny`` (:class:`~ilspfc.web.url_globs.UrlPatterns`; ``-filter``
+    must match, and none of ``deny`` (:class:`~ilspfc.web.urls.UrlPatterns`; ``-filter``
     of ILSP-FC's manual). Paths with one of ``ignored_suffixes`` (lowercase, without dot) are
     not pages. ``refuses`` can reject any other URL.
     """

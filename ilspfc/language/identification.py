@@ -226,7 +226,15 @@ class PageIdentifier:
         return verdict.lang == lang and verdict.confidence >= SURE
 
     def _identify_frame(self, paragraphs: Sequence[Paragraph]) -> str:
-        (verdict,) = self.identify([" ".join(frame_texts(paragraphs))])
+        """Return the sure language of the texts around the page's own, else nothing.
+
+        They are in the language of a page that is half translated: a site translates its
+        menus once, for all pages. Addresses are in none.
+        """
+        frame = (
+            p for p in paragraphs if p.crawlinfo is not None and "://" not in p.text
+        )
+        (verdict,) = self.identify([" ".join(within_bounds(frame))])
         return verdict.lang if verdict.confidence >= SURE else ""
 
     def _declared_language(self, code: str) -> str:
@@ -344,16 +352,6 @@ def within_bounds(paragraphs: Iterable[Paragraph]) -> list[str]:
             break
         texts.append(text)
     return texts
-
-
-def frame_texts(paragraphs: Iterable[Paragraph]) -> list[str]:
-    """Return the beginnings of the texts around the page's own, but no addresses.
-
-    They are in the language of a page that is half translated: a site translates its menus
-    once, for all pages.
-    """
-    frame = (p for p in paragraphs if p.crawlinfo is not None and "://" not in p.text)
-    return within_bounds(frame)
 
 
 def _may_be_prose(paragraph: Paragraph) -> bool:

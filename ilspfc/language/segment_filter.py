@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.tokens import UNSPACED
 
 if TYPE_CHECKING:
@@ -36,8 +35,6 @@ _WORD_ODDS = 3.0
 _UNKNOWN_ODDS = -3.0
 # Words learned at a time, which bounds memory.
 _WORDS_AT_ONCE = 1_000
-# What one word may say is bounded.
-_LEAST = 1e-6
 
 _UNSPACED_RE = re.compile(f"[{UNSPACED}]")
 # Words of more characters, on average, are none: there are no blanks between them.
@@ -95,8 +92,7 @@ class SegmentJudge:
             some = words[start : start + _WORDS_AT_ONCE]
             padded = [f" {word} " for word in some]
             shares = self._identifier.weigh_words(padded, self._lang)
-            shares = np.clip(shares, _LEAST, 1 - _LEAST)
-            odds = np.log(shares) - np.log1p(-shares) + _WORD_ODDS
+            odds = to_log_odds(shares) + _WORD_ODDS
             self._odds.update(zip(some, odds.tolist(), strict=True))
         return bool(words)
 

@@ -47,8 +47,9 @@ def read_language_text(path: Path) -> str:
 
 def train_language(model: NgramModel, lang: str, text: str) -> NgramModel:
     """Return the model with a language (its code as label) learned from a text."""
-    stretches = _split(" ".join(text.split()))
-    ngrams = model.count(stretches)
+    plain = " ".join(text.split())
+    starts = range(0, len(plain), _STRETCH_CHARS)
+    ngrams = model.count([plain[start : start + _STRETCH_CHARS] for start in starts])
     # As in the model's own training, n-grams count by the logarithm, stretch by stretch.
     counts = ngrams.logs()
     folds = []
@@ -65,12 +66,6 @@ def train_language(model: NgramModel, lang: str, text: str) -> NgramModel:
 
     logs = _logs(total, prior, max(_PRIOR_WEIGHTS, key=score))
     return model.with_language(lang, logs, float(model.bias.mean()))
-
-
-def _split(text: str) -> list[str]:
-    """Return a text in stretches of one length."""
-    starts = range(0, len(text), _STRETCH_CHARS)
-    return [text[start : start + _STRETCH_CHARS] for start in starts]
 
 
 def _logs(

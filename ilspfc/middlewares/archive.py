@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,12 +17,12 @@ from ilspfc.corpus.warc.writer import (
 from ilspfc.crawl.archives.warc_replay import is_replay
 from ilspfc.crawl.component import CrawlComponent, job_of
 from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE, PAYLOAD_DIGEST
-from ilspfc.middlewares.robots_files import read_signals
+from ilspfc.middlewares.robots_files import iter_fields, read_signals
 from ilspfc.optout.policy import OptOutPolicy, decide
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Headers, Response
+    from scrapy.http import Response
 
     from ilspfc.crawl.fetched_page import PageWork
 
@@ -105,21 +104,15 @@ def _make_exchange(request: Request, response: Response, date: datetime) -> Exch
         url=response.url,
         date=date,
         request_head=format_request_head(
-            request.method, request.url, _fields(request.headers)
+            request.method, request.url, iter_fields(request.headers)
         ),
         response_head=format_response_head(
             response.protocol or "HTTP/1.1",
             response.status,
-            _fields(response.headers),
+            iter_fields(response.headers),
             len(response.body),
         ),
         body=response.body,
         ip_address=str(response.ip_address or ""),
         truncated=next(flags, ""),
     )
-
-
-def _fields(headers: Headers) -> Iterator[tuple[bytes, bytes]]:
-    for name, values in headers.items():
-        for value in values:
-            yield name, value

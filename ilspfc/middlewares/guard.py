@@ -229,20 +229,14 @@ class GuardResolver(CachingThreadedResolver):
     differently the second time (DNS rebinding) gains nothing.
     """
 
-    def __init__(
-        self, reactor: ReactorBase, cache_size: int, timeout: float, guard: AddressGuard
-    ) -> None:
-        super().__init__(reactor, cache_size, timeout)
-        self._guard = guard
+    guard = AddressGuard()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
         """Return the resolver of a crawl."""
-        settings = crawler.settings
-        cached = settings.getbool("DNSCACHE_ENABLED")
-        cache_size = settings.getint("DNSCACHE_SIZE") if cached else 0
-        guard = AddressGuard.from_settings(settings)
-        return cls(reactor, cache_size, settings.getfloat("DNS_TIMEOUT"), guard)
+        resolver = super().from_crawler(crawler, reactor)
+        resolver.guard = AddressGuard.from_settings(crawler.settings)
+        return resolver
 
     def getHostByName(  # noqa: N802 - Twisted's name
         self, name: str, timeout: Sequence[int] = ()
@@ -251,7 +245,7 @@ class GuardResolver(CachingThreadedResolver):
 
         def check(address: str) -> str:
             try:
-                self._guard.check(ip_address(address), f"{name} ({address})")
+                self.guard.check(ip_address(address), f"{name} ({address})")
             except AddressRefusedError as error:
                 if name not in refused_names:
                     logger.warning(str(error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING, Self
@@ -25,7 +26,7 @@ from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
+    from scrapy.http import Headers, Response
 
 
 # Least time for which a host that could not be reached is not asked for its file again. A
@@ -210,14 +211,20 @@ def site_file_request(url: str, **meta: object) -> Request:
     return Request(url, callback=NO_CALLBACK, meta=meta)
 
 
+def iter_fields(headers: Headers) -> Iterator[tuple[bytes, bytes]]:
+    """Yield name and value of each line of a header."""
+    for name, values in headers.items():
+        for value in values:
+            yield name, value
+
+
 def read_signals(
     request: Request, response: Response, user_agent: str
 ) -> tuple[Signal, ...]:
     """Return the opt-out signals of a response's header and of the files of its site."""
     lines = (
         (name.decode("latin-1"), value.decode("latin-1"))
-        for name, values in response.headers.items()
-        for value in values
+        for name, value in iter_fields(response.headers)
     )
     terms: tuple[Signal, ...] = request.meta.get(PAGE_TERMS, ())
     signals = read_headers(lines, user_agent) + terms

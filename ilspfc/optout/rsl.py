@@ -11,9 +11,10 @@ from typing import Any, Self
 
 from lxml import etree
 
-from ilspfc.optout.signals import RSL_TYPE, Signal, SignalKind, link_licenses
+from ilspfc.optout.signals import Signal, SignalKind, link_licenses
 from ilspfc.text.xml_text import make_parser
 from ilspfc.web.address import Addresses
+from ilspfc.web.link_header import RSL_TYPE
 from ilspfc.web.path_rules import PathPattern, octets, path_of
 from ilspfc.web.urls import host_of
 

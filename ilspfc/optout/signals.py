@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import http_sf
 
-from ilspfc.web.robots_txt import AI_CRAWLERS, ExtensionField, product_token
+from ilspfc.web.link_header import RSL_TYPE
+from ilspfc.web.robots_txt import (
+    AI_CRAWLERS,
+    VALUED_DIRECTIVES,
+    ExtensionField,
+    product_token,
+)
 
 if TYPE_CHECKING:
     from ilspfc.web.robots_txt import RobotsPolicy
-
-    # rel, href and, where it is known, type of an HTML link element.
-    LinkElement = tuple[str, str] | tuple[str, str, str]
 
 # Longer Content-Usage fields are refused; RFC 9651 asks for 1024 members at least (3.2).
 MAX_FIELD_CHARS = 64 * 1024
@@ -28,8 +31,6 @@ MAX_FIELD_CHARS = 64 * 1024
 MAX_VALUE_CHARS = 500
 # What no XML file may hold, nor UTF-8.
 _UNWRITABLE_RE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-
-RSL_TYPE = "application/rsl+xml"
 
 # The labels of draft-ietf-aipref-vocab that cover training, the most specific first; the
 # first of them that is stated decides. train-ai is that of revisions 05 to 08; the others
@@ -43,10 +44,6 @@ _SIGNAL_VALUES = {
 }
 _NO_TEXT_MINING = frozenset({"noai", "noml"})
 _NO_MINING = _NO_TEXT_MINING | {"noimageai"}
-# Directives of X-Robots-Tag that have a value behind a colon; other names are agents.
-_VALUED_DIRECTIVES = frozenset(
-    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
-)
 _LINK_RE = re.compile(r"<([^<>]*)>([^<]*)")
 _RSL_PATH_RE = re.compile(r"[^?#]*\.(?:rsl|xml)(?:[?#].*)?", re.IGNORECASE | re.DOTALL)
 
@@ -136,12 +133,14 @@ def link_licenses(value: str) -> Iterator[str]:
 
 
 def read_metadata(
-    meta: Mapping[str, str], links: Iterable[LinkElement] = (), user_agent: str = ""
+    meta: Mapping[str, str],
+    links: Iterable[tuple[str, str, str]] = (),
+    user_agent: str = "",
 ) -> tuple[Signal, ...]:
     """Return the signals of an HTML page's head.
 
     ``meta`` maps the names of meta elements, in lower case, to their contents; ``links`` are
-    rel and href, and type where it is known, of link elements. A license is RSL by its
+    rel, href and type of link elements. A license is RSL by its
     type, without one by the ending of its address: ``.xml`` or ``.rsl``.
     """
     signals: list[Signal] = []
@@ -152,8 +151,8 @@ def read_metadata(
         value = meta.get(name, "")
         directives = map(str.strip, value.lower().split(","))
         signals += _noai_signals(SignalKind.NOAI_META, value, directives)
-    for rel, href, *media_type in links:
-        url, given = href.strip(), "".join(media_type).partition(";")[0].strip().lower()
+    for rel, href, media_type in links:
+        url, given = href.strip(), media_type.partition(";")[0].strip().lower()
         is_rsl = given == RSL_TYPE or (not given and _RSL_PATH_RE.fullmatch(url))
         if is_rsl and "license" in rel.lower().split():
             signals.append(Signal(SignalKind.RSL_LINK, url, reserves=False))
@@ -247,7 +246,7 @@ def _directives_for(value: str, token: str) -> Iterator[str]:
     agent = ""
     for part in value.split(","):
         name, colon, rest = part.strip().lower().partition(":")
-        if colon and name.strip() not in _VALUED_DIRECTIVES:
+        if colon and name.strip() not in VALUED_DIRECTIVES:
             agent, name = name.strip(), rest
         if agent in {"", "*", token}:
             yield name.strip()

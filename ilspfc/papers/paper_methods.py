@@ -13,8 +13,7 @@ from ilspfc.pairing.outcome import PairingOutcome, rank
 from ilspfc.papers import ets, pwcc
 from ilspfc.papers.ets import EtsOptions, Weights, find_by_neighbors
 from ilspfc.papers.ilsp_fc import PairingBounds, pair_documents
-from ilspfc.papers.near_urls import Folders
-from ilspfc.papers.pwcc import PwccOptions, find_by_sentences
+from ilspfc.papers.pwcc import Folders, PwccOptions, find_by_sentences
 
 if TYPE_CHECKING:
     from ilspfc.pairing.combined import LearnLexicon
@@ -91,31 +90,22 @@ def pair_ilsp_fc(
     return PairingOutcome(sorted(pairs, key=rank))
 
 
-def _find_by_neighbors(
+def _find(
     site: Comparison,
     options: PairingOptions,
     learn: LearnLexicon,
     *,
-    defaults: EtsOptions,
+    find: Callable[[Comparison, Options, LearnLexicon], tuple[Candidates, FloatArray]],
+    defaults: Options,
 ) -> tuple[Candidates, FloatArray]:
-    return find_by_neighbors(site, read_options(defaults, options.method), learn)
-
-
-def _find_by_sentences(
-    site: Comparison,
-    options: PairingOptions,
-    learn: LearnLexicon,
-    *,
-    defaults: PwccOptions,
-) -> tuple[Candidates, FloatArray]:
-    return find_by_sentences(site, read_options(defaults, options.method), learn)
+    return find(site, read_options(defaults, options.method), learn)
 
 
 _FINDERS = {
-    "ets": partial(_find_by_neighbors, defaults=EtsOptions()),
-    "ets-paper": partial(_find_by_neighbors, defaults=ets.AS_PRINTED),
-    "pwcc": partial(_find_by_sentences, defaults=PwccOptions()),
-    "pwcc-paper": partial(_find_by_sentences, defaults=pwcc.AS_PRINTED),
+    "ets": partial(_find, find=find_by_neighbors, defaults=EtsOptions()),
+    "ets-paper": partial(_find, find=find_by_neighbors, defaults=ets.AS_PRINTED),
+    "pwcc": partial(_find, find=find_by_sentences, defaults=PwccOptions()),
+    "pwcc-paper": partial(_find, find=find_by_sentences, defaults=pwcc.AS_PRINTED),
 }
 METHODS: Mapping[str, Method] = {
     "ilsp-fc": pair_ilsp_fc,

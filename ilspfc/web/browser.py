@@ -186,6 +186,7 @@ class _Tab:
             await self._call("Page.handleJavaScriptDialog", accept=False)
             return
         request, kind = asked["request"], asked["resourceType"]
+        known = {"requestId": asked["requestId"]}
         resource = None
         if kind == "Document":  # the page itself; frames and further pages are none
             resource, self._page = self._page, None
@@ -200,18 +201,14 @@ class _Tab:
         if self.is_closed:
             return
         if resource is None:
-            await self._call("Fetch.failRequest", **_ids(asked), errorReason="Aborted")
+            await self._call("Fetch.failRequest", **known, errorReason="Aborted")
             return
         self._requests += 1
         headers = [{"name": n, "value": v} for n, v in resource.headers.items()]
         await self._call(
             "Fetch.fulfillRequest",
-            **_ids(asked),
+            **known,
             responseCode=resource.status,
             responseHeaders=headers,
             body=b64encode(resource.body).decode(),
         )
-
-
-def _ids(asked: dict[str, Any]) -> dict[str, str]:
-    return {"requestId": asked["requestId"]}

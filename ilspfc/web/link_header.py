@@ -9,6 +9,7 @@ from urllib.parse import urldefrag
 
 from ilspfc.web.address import Addresses, is_other_scheme
 
+RSL_TYPE = "application/rsl+xml"
 # More than servers and clients let pass.
 MAX_HEADER_CHARS = 65_536
 
@@ -70,7 +71,7 @@ def licenses(value: str, addresses: Addresses) -> tuple[str, ...]:
     ('https://a.org/by',)
     """
     links = _iter_own_links(value, addresses, "license")
-    urls = (link.url for link in links if link.media_type != "application/rsl+xml")
+    urls = (link.url for link in links if link.media_type != RSL_TYPE)
     return tuple(dict.fromkeys(urls))
 
 

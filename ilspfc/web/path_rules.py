@@ -64,7 +64,7 @@ class PathPattern:
     normalized octets. Matching takes time linear in pattern and path.
     """
 
-    __slots__ = ("_anchored", "_parts", "length", "prefix")
+    __slots__ = ("_anchored", "_parts", "length", "longest_part", "prefix")
 
     def __init__(self, text: str) -> None:
         self._anchored = text.endswith("$")
@@ -73,13 +73,10 @@ class PathPattern:
         if "**" in spelled:
             spelled = re.sub(r"\*+", "*", spelled)
         self._parts = spelled.split("*")
+        # The longest text that every matching path contains.
+        self.longest_part = max(self._parts, key=len)
         # None for a pattern with a wildcard or an end.
         self.prefix = spelled if len(self._parts) == 1 and not self._anchored else None
-
-    @property
-    def longest_part(self) -> str:
-        """Longest text that every matching path contains."""
-        return max(self._parts, key=len)
 
     def matches(self, path: str) -> bool:
         """Test whether a path matches that :func:`path_of` has normalized."""
@@ -122,16 +119,14 @@ class PathRules(Generic[_Value]):
 
         ``path`` is normalized by :func:`path_of`. The list is empty where none matches.
         """
-        best, values = self._longest_prefix(path)
+        best, values = -1, []
+        for length in self._lengths:
+            if length <= len(path) and path[:length] in self._prefixes:
+                best, values = length, [*self._prefixes[path[:length]]]
+                break
         for part, pattern, value in self._wildcards:
             if part in path and pattern.length >= best and pattern.matches(path):
                 if pattern.length > best:
                     best, values = pattern.length, []
                 values.append(value)
         return values
-
-    def _longest_prefix(self, path: str) -> tuple[int, list[_Value]]:
-        for length in self._lengths:
-            if length <= len(path) and path[:length] in self._prefixes:
-                return length, [*self._prefixes[path[:length]]]
-        return -1, []

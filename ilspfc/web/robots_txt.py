@@ -21,6 +21,10 @@ MAX_AGE_SECONDS = 24 * 3600.0
 RETRY_SECONDS = 10 * 60.0
 # Larger files are cut; the RFC asks for 500 KiB at least (2.5).
 MAX_BODY_BYTES = 512 * 1024
+# Directives of X-Robots-Tag that have a value behind a colon; other names are agents.
+VALUED_DIRECTIVES = frozenset(
+    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+)
 # Crawlers that collect texts to train models on; who forbids them all has language models
 # in mind, not this crawler.
 AI_CRAWLERS = ("GPTBot", "ClaudeBot", "CCBot", "Google-Extended")

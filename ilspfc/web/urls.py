@@ -1,8 +1,10 @@
-"""URLs: one spelling for each page, its host and its site."""
+"""URLs: one spelling for each page, its host and its site; glob patterns for them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from fnmatch import translate
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -164,3 +166,43 @@ def hide_password(url: str) -> str:
     user, _, host = parts.netloc.rpartition("@")
     name = user.split(":")[0]
     return parts._replace(netloc=f"{name}@{host}" if name else host).geturl()
+
+
+# -- glob patterns, for path and query, or for the host too
+
+
+class UrlPatterns:
+    """Patterns of which one must match a URL from start to end; none match without any.
+
+    ``*`` stands for any characters, ``?`` for one. A pattern is for path and query; one that
+    begins with ``//`` is for host, path and query.
+
+    >>> patterns = UrlPatterns(["/news/*", "//*.example.org/de/*"])
+    >>> patterns.match("http://a.org/news/1"), patterns.match("http://www.example.org/de/")
+    (True, True)
+    >>> patterns.match("http://example.com/de/news/")
+    False
+    """
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        patterns = tuple(patterns)
+        self._paths = _compile(p for p in patterns if not p.startswith("//"))
+        self._addresses = _compile(p[2:] for p in patterns if p.startswith("//"))
+
+    def match(self, url: str) -> bool:
+        """Test whether one of the patterns matches; ValueError for what is no URL."""
+        parts = urlsplit(url)
+        path = parts.path or "/"
+        if parts.query:
+            path += f"?{parts.query}"
+        if self._paths is not None and self._paths.fullmatch(path):
+            return True
+        if self._addresses is None:
+            return False
+        return bool(self._addresses.fullmatch(host_of(url) + path))
+
+
+def _compile(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    """Return one expression for glob patterns, None if there are none."""
+    found = "|".join(map(translate, patterns))
+    return re.compile(found) if found else None

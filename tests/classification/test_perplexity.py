@@ -15,11 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ilspfc.classification.perplexity.buckets import Bounds, Buckets
 from ilspfc.classification.perplexity.kneser_ney import BOS, EOS, estimate_discounts
 from ilspfc.classification.perplexity.page_perplexity import (
-    Bucket,
     NgramModel,
-    bucket_of,
     iter_sentences,
     train,
     train_from_files,
@@ -299,35 +298,25 @@ def test_texts_of_the_domain_are_less_perplexing() -> None:
 @pytest.mark.parametrize(
     ("perplexity", "bounds", "bucket"),
     [
-        (1, (100, 5000, 50_000), Bucket.HIGH),
-        (100, (100, 5000, 50_000), Bucket.HIGH),
-        (100.1, (100, 5000, 50_000), Bucket.MEDIUM),
-        (50_000, (100, 5000, 50_000), Bucket.NORMAL),
-        (50_001, (100, 5000, 50_000), None),
-        (math.inf, (100, 5000, 50_000), None),
-        (math.inf, (100, 5000, math.inf), Bucket.NORMAL),
-        (math.nan, (100, 5000, math.inf), None),
+        (1, (100, 5000, 50_000), "high"),
+        (100, (100, 5000, 50_000), "high"),
+        (100.1, (100, 5000, 50_000), "medium"),
+        (50_000, (100, 5000, 50_000), "normal"),
+        (50_001, (100, 5000, 50_000), "discarded"),
+        (math.inf, (100, 5000, 50_000), "unmeasured"),
+        (math.inf, (100, 5000, math.inf), "unmeasured"),
+        (math.nan, (100, 5000, math.inf), "discarded"),
     ],
 )
-def test_links_go_into_the_bucket_of_their_page(
-    perplexity: float, bounds: tuple[float, ...], bucket: Bucket | None
+def test_pages_go_into_the_bucket_of_their_perplexity(
+    perplexity: float, bounds: Bounds, bucket: str
 ) -> None:
-    assert bucket_of(perplexity, bounds) is bucket
+    assert Buckets(bounds).name(perplexity, "deu") == bucket
 
 
 def test_the_bounds_are_those_of_topicrawler() -> None:
-    found = [bucket_of(perplexity) for perplexity in (500, 501, 5000, 5001, 1e10)]
-    expected = [Bucket.HIGH, Bucket.MEDIUM, Bucket.MEDIUM, Bucket.NORMAL, Bucket.NORMAL]
-    assert found == expected
-
-
-def test_buckets_come_in_the_order_of_their_download() -> None:
-    assert sorted(Bucket) == [Bucket.HIGH, Bucket.MEDIUM, Bucket.NORMAL]
-
-
-def test_every_bucket_needs_a_bound() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        bucket_of(1000, (100, 500))
+    found = [Buckets().name(one, "deu") for one in (500, 501, 5000, 5001, 1e10)]
+    assert found == ["high", "medium", "medium", "normal", "normal"]
 
 
 # -- text ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 
 from benchmarks.fuzz.targets import compare_markup, compare_walks
+from ilspfc.cleaning import blocks
 from ilspfc.cleaning.blocks import core, walk
 from ilspfc.cleaning.blocks.markup import read_tree
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, SKIPPED_TAGS
@@ -236,7 +238,7 @@ def test_one_that_differs_is_not_used(
 ) -> None:
     monkeypatch.setattr(native, "read_blocks", lambda root: None)
     with caplog.at_level(logging.WARNING):
-        assert core._choose() is walk.read_blocks
+        assert core._load_native() is None
     assert "another version of lxml" in caplog.text
 
 
@@ -247,5 +249,6 @@ def test_the_walk_in_python_takes_its_place(
     if is_built:
         monkeypatch.setenv("ILSPFC_PURE", "1")
     else:
-        monkeypatch.setattr(core, "_load", lambda: None)
-    assert core._choose() is walk.read_blocks
+        monkeypatch.delattr(blocks, "_walk")
+        monkeypatch.setitem(sys.modules, native.__name__, None)
+    assert core._load_native() is None

@@ -16,6 +16,7 @@ from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, Scouts
 from ilspfc.frontier.scoring.link_score import (
+    TRANSLATION_BONUS,
     BreadthFirstScorer,
     CombinedScorer,
     Focus,
@@ -146,7 +147,7 @@ def test_strict_buckets_are_further_apart_than_anything_else() -> None:
     assert high == 2 * focus.step
     assert medium == focus.step + 10_000
     cue = found(9000.0)._replace(link=Link("http://example.org/it/"))
-    assert focus.base_score(cue) == 2 * focus.step + bonus.bonus
+    assert focus.base_score(cue) == 2 * focus.step + TRANSLATION_BONUS
     assert Focus(TermScorer(score_text), bonus).step == 0
 
 
@@ -166,7 +167,7 @@ def test_learning_moves_links_within_strict_buckets_alone() -> None:
 
 
 def _focus(*, learning: bool = True) -> Focus:
-    bonus = TranslationBonus(CUES, ("deu", "ita"), 1000.0)
+    bonus = TranslationBonus(CUES, ("deu", "ita"))
     learner = YieldLearner(10.0) if learning else None
     return Focus(TermScorer(score_text), bonus, learner)
 
@@ -185,8 +186,11 @@ def test_without_learning_the_score_is_the_paper_s() -> None:
 
 def test_with_learning_the_bonus_is_for_pages_that_were_kept() -> None:
     focus = _focus()
-    kept, dropped = focus.score(_candidate(1005, 0)), focus.score(_candidate(1005, 1))
-    assert kept == dropped + 1000
+    kept, dropped = (
+        focus.score(_candidate(TRANSLATION_BONUS + 5, 0)),
+        focus.score(_candidate(TRANSLATION_BONUS + 5, 1)),
+    )
+    assert kept == dropped + TRANSLATION_BONUS
     assert dropped == focus.score(_candidate(5, 1))
 
 
@@ -203,14 +207,14 @@ def _listed(url: str, **known: Any) -> FoundLink:
 
 @pytest.mark.parametrize("learning", [False, True])
 def test_what_a_seed_lists_comes_right_after_the_seeds(learning: bool) -> None:
-    bonus = TranslationBonus(CUES, ("deu", "ita"), 1e6)
+    bonus = TranslationBonus(CUES, ("deu", "ita"))
     learner = YieldLearner(10.0) if learning else None
     focus = Focus(TermScorer(score_text), bonus, learner, SeedLists())
     base = focus.base_score(_listed("http://a.org/"))
     assert base is not None
     listed = _candidate(base, 1)._replace(depth=1)
     assert focus.score(listed) == base
-    assert SEED_SCORE > base > 2 * bonus.bonus
+    assert SEED_SCORE > base > 2 * TRANSLATION_BONUS
     # Its rank says nothing of what it is worth.
     assert not focus.learn(listed, 1.0)
     second = focus.base_score(_listed("http://a.org/x"))

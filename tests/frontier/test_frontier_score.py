@@ -32,9 +32,8 @@ def found(
     return FoundLink(link, source_url, source_lang, share)
 
 
-def bilingual(bonus: float = 1000.0) -> Focus:
-    langs = ("deu", "ita")
-    return Focus(TermScorer(score_text), TranslationBonus(CUES, langs, bonus))
+def bilingual() -> Focus:
+    return Focus(TermScorer(score_text), TranslationBonus(CUES, ("deu", "ita")))
 
 
 def test_the_score_sums_bonus_share_and_terms() -> None:
@@ -46,7 +45,7 @@ def test_the_score_sums_bonus_share_and_terms() -> None:
         title="Leiter",
     )
     assert bilingual().base_score(found(link, share=60 / 24)) == (
-        1000 + 60 / 24 + 2 * 10 + 2 * 4 - 6
+        TRANSLATION_BONUS + 60 / 24 + 2 * 10 + 2 * 4 - 6
     )
 
 
@@ -79,7 +78,7 @@ def test_the_bonus_is_for_links_from_one_language_to_another(
 ) -> None:
     link = Link("http://example.org/x", anchor=anchor)
     score = bilingual().base_score(found(link, source_lang=source_lang))
-    assert score == (1000 if has_bonus else 0)
+    assert score == (TRANSLATION_BONUS if has_bonus else 0)
 
 
 @pytest.mark.parametrize(
@@ -120,12 +119,12 @@ def test_a_mark_in_the_url_counts_only_where_the_source_has_another(
     source_url: str, url: str, source_lang: str, has_bonus: bool
 ) -> None:
     link = found(Link(url), source_url=source_url, source_lang=source_lang)
-    assert bilingual().base_score(link) == (1000 if has_bonus else 0)
+    assert bilingual().base_score(link) == (TRANSLATION_BONUS if has_bonus else 0)
 
 
 def test_numbers_in_urls_are_marks_once_pages_have_taught_their_languages() -> None:
     site = "http://example.org/show.php?lang="
-    bonus = TranslationBonus(CUES, ("deu", "ita"), 1000.0)
+    bonus = TranslationBonus(CUES, ("deu", "ita"))
     link = found(Link(f"{site}1&page=9"), source_url=f"{site}0&page=9")
     other = found(Link(f"{site}1&page=8"), source_url=f"{site}0&page=9")
     assert not bonus.leads_to_translation(link)
@@ -154,7 +153,7 @@ def test_a_monolingual_crawl_gives_no_bonus() -> None:
 
 
 def test_a_probable_translation_goes_before_every_other_link() -> None:
-    scorer = bilingual(TRANSLATION_BONUS)
+    scorer = bilingual()
     translation = scorer.base_score(found(Link("http://example.org/x", anchor="it")))
     context = "Helm " * 400
     other = scorer.base_score(

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from costs import assert_cheap
@@ -18,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ilspfc.exceptions import WorkerTimeoutError
+from ilspfc.frontier.sitemaps import reader
 from ilspfc.frontier.sitemaps.feeds import SitemapKind
 from ilspfc.frontier.sitemaps.reader import (
     Sitemap,
@@ -51,7 +53,9 @@ needs_compressed = pytest.mark.skipif(
 
 def read(body: str | bytes, **limits: int) -> Sitemap:
     data = body.encode() if isinstance(body, str) else body
-    return parse_sitemap(data, URL, **limits)
+    constants = {name.upper(): limit for name, limit in limits.items()}
+    with patch.dict(vars(reader), constants):
+        return parse_sitemap(data, URL)
 
 
 def urls(sitemap: Sitemap) -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ilspfc.language.identification import PageIdentifier
-from ilspfc.language.word_frequencies import listed_languages, weigh_words
+from ilspfc.language.second_opinion import listed_languages, weigh_words
 
 ROMANCE = ("spa", "por", "fra", "ita", "cat")
 

@@ -361,7 +361,7 @@ def test_a_name_that_changes_its_address_gains_nothing(
     """DNS rebinding: public when it is asked about, private when it is contacted."""
     answers = ["8.8.8.8", "169.254.169.254", "8.8.4.4", "127.0.0.1"]
     monkeypatch.setattr("socket.gethostbyname", lambda name: answers.pop(0))
-    resolver = GuardResolver(reactor, 0, 10, AddressGuard())
+    resolver = GuardResolver(reactor, 0, 10)
     found = [reactor.answer(resolver, "rebinding.example.org") for _ in range(4)]
     assert found[::2] == ["8.8.8.8", "8.8.4.4"]
     assert all(isinstance(answer, AddressRefusedError) for answer in found[1::2])

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import http_sf
 import pytest
@@ -28,9 +28,6 @@ from ilspfc.optout.signals import (
 )
 from ilspfc.optout.tdmrep import MAX_BODY_BYTES, MAX_RULES, TdmFile
 from ilspfc.web.robots_txt import RobotsPolicy
-
-if TYPE_CHECKING:
-    from ilspfc.optout.signals import LinkElement
 
 AGENT = "ilspfc/1.0 (+https://example.org/crawler)"
 URL = "https://example.org/a/b.html"
@@ -246,17 +243,19 @@ def test_without_a_file_there_are_no_signals() -> None:
         ({"robots": "noai, noimageai"}, [], [("noai_meta", True)]),
         ({"robots": "index", "ilspfc": "noai"}, [], [("noai_meta", True)]),
         ({"googlebot": "noai", "description": "noai"}, [], []),
-        ({}, [("license", "/license.xml")], [("rsl_link", False)]),
-        ({}, [("License", "/l.RSL?v=1")], [("rsl_link", False)]),
+        ({}, [("license", "/license.xml", "")], [("rsl_link", False)]),
+        ({}, [("License", "/l.RSL?v=1", "")], [("rsl_link", False)]),
         ({}, [("license", "/l", "application/rsl+xml; charset=utf-8")], [("rsl_link", False)]),
         ({}, [("license", "/l.xml", "application/xml")], []),
-        ({}, [("license", "https://creativecommons.org/licenses/by/4.0/")], []),
-        ({}, [("stylesheet", "/l.xml"), ("", "")], []),
+        ({}, [("license", "https://creativecommons.org/licenses/by/4.0/", "")], []),
+        ({}, [("stylesheet", "/l.xml", ""), ("", "", "")], []),
         ({}, [], []),
     ],
 )  # fmt: skip
 def test_metadata(
-    meta: dict[str, str], links: list[LinkElement], found: list[tuple[str, bool]]
+    meta: dict[str, str],
+    links: list[tuple[str, str, str]],
+    found: list[tuple[str, bool]],
 ) -> None:
     assert read(read_metadata(meta, links, AGENT)) == found
 
@@ -570,11 +569,11 @@ def test_no_header_is_an_error(headers: list[tuple[str, str]], agent: str) -> No
     st.dictionaries(
         st.sampled_from(["tdm-reservation", "tdm-policy", "robots"]), VALUES
     ),
-    st.lists(st.tuples(st.sampled_from(["license", "x"]), VALUES)),
+    st.lists(st.tuples(st.sampled_from(["license", "x"]), VALUES, VALUES)),
     st.text(),
 )
 def test_no_metadata_are_an_error(
-    meta: dict[str, str], links: list[tuple[str, str]], agent: str
+    meta: dict[str, str], links: list[tuple[str, str, str]], agent: str
 ) -> None:
     decide(read_metadata(meta, links, agent))
 

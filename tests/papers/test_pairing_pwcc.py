@@ -12,12 +12,14 @@ from scipy.sparse import csr_array
 
 from ilspfc.pairing.comparison import Matches
 from ilspfc.pairing.page_arrays import PageBlock, PageContent
-from ilspfc.papers.near_urls import CandidateOptions, learn_folders, prepare_candidates
 from ilspfc.papers.pwcc import (
     AS_PRINTED,
+    PwccOptions,
     align_sentences,
     find_stop_words,
+    learn_folders,
     page_similarity,
+    prepare_candidates,
     similarity,
 )
 
@@ -87,7 +89,7 @@ class Site:
 
     def prepare(
         self,
-        options: CandidateOptions = AS_PRINTED,
+        options: PwccOptions = AS_PRINTED,
         sure: Sequence[tuple[str, str]] = (),
         words: Mapping[str, str] | None = None,
     ) -> set[tuple[str, str]]:
@@ -165,10 +167,10 @@ def test_anchors_must_agree_by_the_wordlist(site: Site) -> None:
     site.add("ita", "it/r.html", anchors="polvere")
     site.add("ita", "it/s.html")  # nothing links to it
     words = {"leiter": "scala", "gurt": "casco"}
-    found = {column for _, column in site.prepare(CandidateOptions(), words=words)}
+    found = {column for _, column in site.prepare(PwccOptions(), words=words)}
     assert found == {"it/p.html", "it/q.html", "it/s.html"}
     site.add("ita", "it/t.html", anchors="scala casco")
-    all_agree = CandidateOptions(min_agreement=1)  # as in the paper
+    all_agree = PwccOptions(min_agreement=1)  # as in the paper
     found = {column for _, column in site.prepare(all_agree, words=words)}
     assert found == {"it/s.html", "it/t.html"}
 
@@ -184,7 +186,7 @@ def test_folders_are_compared_after_translation(site: Site) -> None:
         for german, italian in (("de/gelaende", "terreno"), ("gurte", "cinture"))
         for name in ("a", "b")
     ]
-    found = site.prepare(CandidateOptions(), sure)
+    found = site.prepare(PwccOptions(), sure)
     assert {(a.split("/")[-2], b.split("/")[-2]) for a, b in found} == {
         ("gelaende", "terreno"),
         ("gurte", "cinture"),
@@ -198,7 +200,7 @@ def test_no_pair_of_pages_confirms_itself_by_its_folders(site: Site) -> None:
     site.add("deu", "de/gelaende/")
     site.add("ita", "it/terreno/")
     site.add("ita", "it/cinture/")
-    found = site.prepare(CandidateOptions(), [("de/gelaende/", "it/cinture/")])
+    found = site.prepare(PwccOptions(), [("de/gelaende/", "it/cinture/")])
     assert ("de/gelaende/", "it/terreno/") in found
 
 
@@ -218,7 +220,7 @@ def test_of_many_pages_as_near_those_are_taken_that_are_the_most_alike(
         site.add("ita", f"it/{number}.html")
     words = {"deuw0": "itaw7"}
     assert len(site.prepare(words=words)) == 20
-    few = site.prepare(CandidateOptions(candidates=1), words=words)
+    few = site.prepare(PwccOptions(candidates=1), words=words)
     assert {b for a, b in few if b == "it/7.html"} == {"it/7.html"}
     # The other way each page has the only one there is.
     assert len(few) == 20

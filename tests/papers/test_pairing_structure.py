@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pairing_examples import by_id, german, italian
 
-from ilspfc.papers.structure import (
+from ilspfc.papers.ilsp_fc import (
     LENGTH_TOLERANCE,
     find_by_structure,
     tolerant_distance,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
-from ilspfc.papers.structure import (
+from ilspfc.papers.ilsp_fc import (
     FEATURES,
     PolynomialSvm,
     read_svm,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ilspfc.frontier.scope import Scope, ScopeFilter
-from ilspfc.web.url_globs import UrlPatterns
+from ilspfc.web.urls import UrlPatterns
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ilspfc.classification.perplexity.page_perplexity import DEFAULT_BOUNDS, bucket_of
-
 Bounds = tuple[float, float, float]
+
+# The bounds in topicrawler's code; its manual suggests 100, 5000, 50000, the paper's
+# second experiment discards above 100000.
+DEFAULT_BOUNDS = (500.0, 5000.0, math.inf)
 
 # Names of what is in none of the three: links of such a page are not followed; a page
 # without a sentence to score.
@@ -35,13 +37,15 @@ class Buckets:
     def name(self, perplexity: float, lang: str) -> str:
         """Return the name of a page's bucket, one of :data:`BUCKET_NAMES`.
 
+        It is the first whose upper bound the perplexity does not exceed.
+
         >>> Buckets().name(7.0, "deu"), Buckets().name(math.inf, "deu")
         ('high', 'unmeasured')
         """
         if perplexity == math.inf:
             return UNMEASURED
-        bucket = bucket_of(perplexity, self.of(lang))
-        return DISCARDED if bucket is None else bucket.name.lower()
+        within = zip(self.of(lang), BUCKET_NAMES, strict=False)
+        return next((name for bound, name in within if perplexity <= bound), DISCARDED)
 
     def to_surprise(self, perplexity: float, lang: str) -> float:
         """Return the bits by which a perplexity exceeds the bound of MEDIUM.

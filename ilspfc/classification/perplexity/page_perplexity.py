@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import IntEnum
 from itertools import chain, repeat
 from pathlib import Path
 
@@ -34,17 +33,6 @@ MIN_SENTENCE_WORDS = 5
 # log10 p of a word that the model does not know: topicrawler's value.
 UNKNOWN_LOG10 = -10.0
 _BITS = math.log2(10)
-# The bounds in topicrawler's code; its manual suggests 100, 5000, 50000, the paper's
-# second experiment discards above 100000.
-DEFAULT_BOUNDS = (500.0, 5000.0, math.inf)
-
-
-class Bucket(IntEnum):
-    """Priority of the links of a page; the paper's three (section 3.3)."""
-
-    HIGH = 1
-    MEDIUM = 2
-    NORMAL = 3
 
 
 class NgramModel:
@@ -138,24 +126,6 @@ class NgramModel:
             tokens.extend(map(self._numbers.get, sentence, repeat(UNK)))
             tokens.append(EOS)
         return np.array(tokens, dtype=np.int64)
-
-
-def bucket_of(
-    perplexity: float, bounds: Sequence[float] = DEFAULT_BOUNDS
-) -> Bucket | None:
-    """Return the first bucket whose upper bound a perplexity does not exceed.
-
-    None where it exceeds the last: the links of the page are discarded. Pages without a
-    sentence to score have an infinite perplexity; their links are followed, last of all,
-    only where the last bound is infinite. ValueError: there are not three bounds.
-
-    >>> bucket_of(500), bucket_of(501), bucket_of(5e4, (100, 5000, 10_000))
-    (<Bucket.HIGH: 1>, <Bucket.MEDIUM: 2>, None)
-    """
-    for bucket, bound in zip(Bucket, bounds, strict=True):
-        if perplexity <= bound:
-            return bucket
-    return None
 
 
 def iter_sentences(

@@ -30,38 +30,31 @@ b = 2</code></pre><table><tr><td class="lineno">1<td>cell <img src="/i/p.png?x" 
 <p>behind"""
 
 
-def _choose() -> Callable[..., ParsedPage]:
+def _load_native() -> ModuleType | None:
+    """Return the native walk, None where it is not wanted, not built or gives something else."""
     if os.environ.get("ILSPFC_PURE"):
-        return walk.read_blocks
-    native = _load()
-    if native is None:
-        return walk.read_blocks
-    root = html.document_fromstring(_SAMPLE)
-    if native.read_blocks(root) != walk.read_blocks(root):
-        logger.warning(
-            "The native walk was built for another version of lxml: pages are read by the"
-            " slower one in Python; install ilspfc again"
-        )
-        return walk.read_blocks
-    found: Callable[..., ParsedPage] = native.read_blocks
-    return found
-
-
-def _load() -> ModuleType | None:
+        return None
     try:
         from ilspfc.cleaning.blocks import _walk  # noqa: PLC0415
     except (ImportError, ValueError):  # not built, or for other structures
         return None
-    return _walk
+    root = html.document_fromstring(_SAMPLE)
+    if _walk.read_blocks(root) == walk.read_blocks(root):
+        return _walk
+    logger.warning(
+        "The native walk was built for another version of lxml: pages are read by the"
+        " slower one in Python; install ilspfc again"
+    )
+    return None
 
 
-read_blocks = _choose()
+_native = _load_native()
+
+read_blocks: Callable[..., ParsedPage] = (_native or walk).read_blocks
 """Returns the blocks of a page: :func:`ilspfc.cleaning.blocks.walk.read_blocks`."""
 
-IS_NATIVE = read_blocks is not walk.read_blocks
+IS_NATIVE = _native is not None
 """Whether that is the native walk."""
-
-_native = _load() if IS_NATIVE else None
 
 
 def needs_repair(html: bytes) -> bool:

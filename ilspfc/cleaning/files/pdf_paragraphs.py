@@ -258,10 +258,9 @@ def _join_word(text: str, following: str, words: Counter[str]) -> str:
     first, second = (half[0] if half else "" for half in halves)
     with_hyphen = words[f"{first}-{second}".casefold()]
     without = words[f"{first}{second}".casefold()]
-    keeps = (
-        not second[:1].islower() if second[:1].upper() != second[:1].lower() else True
-    )
-    if keeps or with_hyphen > without:
+    start = second[:1]
+    is_small = start.islower() and start != start.upper()
+    if not is_small or with_hyphen > without:
         return f"{text}-{following}"
     return text + following
 

@@ -12,6 +12,7 @@ from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.dates import find_published, is_impossible, iso_date
 from ilspfc.cleaning.metadata.json_ld import read_page_facts, without_addresses
 from ilspfc.documents import Metadata
+from ilspfc.web.robots_txt import VALUED_DIRECTIVES
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from ilspfc.web.address import Addresses
 
 
-# In X-Robots-Tag a name before a colon is that of a crawler, but for these.
-_DIRECTIVES_WITH_VALUE = frozenset(
-    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
-)
 _AUTHOR_NAMES = (
     *("author", "dc.creator", "dcterms.creator", "article:author", "citation_author"),
     *("parsely-author", "sailthru.author"),
@@ -109,7 +106,7 @@ def robots_directives(root: Element, header: str = "") -> frozenset[str]:
     ]
     for line in header.splitlines():
         name, colon, _ = line.partition(":")
-        if not colon or "," in name or name.strip().lower() in _DIRECTIVES_WITH_VALUE:
+        if not colon or "," in name or name.strip().lower() in VALUED_DIRECTIVES:
             texts.append(line)
     return frozenset(
         directive.strip().lower()

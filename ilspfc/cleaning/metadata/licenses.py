@@ -18,6 +18,7 @@ from ilspfc.cleaning.metadata.fields import read_scripts
 from ilspfc.cleaning.metadata.json_ld import iter_licenses
 from ilspfc.documents import License, LicensePlace
 from ilspfc.web.address import Addresses
+from ilspfc.web.link_header import RSL_TYPE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -167,8 +168,6 @@ def url_of(name: str) -> str:
 
 _RELATION_RE = re.compile(r"(?:.*[:#/.])?licen[sc]e", re.IGNORECASE | re.DOTALL)
 _RIGHTS_NAMES = frozenset({"copyright", "dc.rights", "dcterms.rights", "rights"})
-# Its terms may forbid everything: a signal on text and data mining, not a license.
-_RSL_TYPE = "application/rsl+xml"
 # Elements and items of microdata or RDFa with a license of their own.
 _PART_TAGS = frozenset({"blockquote", "figcaption", "figure", "template"})
 _MEDIA_TYPE_RE = re.compile(
@@ -271,7 +270,8 @@ class _Finder:
         """
         relations = (element.get("rel") or "").lower().split()
         url, section = self._resolve(element.get("href") or ""), self._section(element)
-        if not url or section == "part" or _RSL_TYPE in (element.get("type") or ""):
+        # The terms of RSL may forbid everything: a signal on mining, not a license.
+        if not url or section == "part" or RSL_TYPE in (element.get("type") or ""):
             return
         name = identify_url(url)
         is_link_element = element.tag == "link"

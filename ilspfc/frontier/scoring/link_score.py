@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -100,6 +101,7 @@ class TermScorer:
         return found.relevance_share + self._score_text(text)
 
 
+@dataclass
 class PerplexityScorer:
     """Score by the perplexity expected of a link (004, sections 3.2 and 3.3).
 
@@ -111,22 +113,17 @@ class PerplexityScorer:
     counts as one at the bound between NORMAL and MEDIUM.
     """
 
-    def __init__(
-        self, bounds: Bounds, by_lang: Mapping[str, Bounds] | None = None
-    ) -> None:
-        self.set_bounds(bounds, by_lang)
+    bounds: Bounds
+    by_lang: Mapping[str, Bounds] = field(default_factory=dict)
 
-    def set_bounds(
-        self, bounds: Bounds, by_lang: Mapping[str, Bounds] | None = None
-    ) -> None:
-        """Score links by other bounds from now on."""
-        self._bounds = bounds
-        self._by_lang = by_lang or {}
+    def set_bounds(self, bounds: Bounds) -> None:
+        """Score links of all languages by other bounds from now on."""
+        self.bounds, self.by_lang = bounds, {}
 
     def score(self, found: FoundLink) -> float | None:
         """Return the score of a link."""
         lang = found.model_lang or found.source_lang
-        high, medium, last = self._by_lang.get(lang, self._bounds)
+        high, medium, last = self.by_lang.get(lang, self.bounds)
         of_page = found.perplexity
         if of_page is not None and of_page > last and found.depth > 1:
             return None
@@ -141,6 +138,7 @@ class PerplexityScorer:
         return medium / value
 
 
+@dataclass(frozen=True)
 class CombinedScorer:
     """Terms around a link, weighted by perplexity: value · (``unit`` + t · (p/L + Σ n·w)).
 
@@ -150,20 +148,17 @@ class CombinedScorer:
     term of weight ``unit``.
     """
 
-    def __init__(
-        self, terms: TermScorer, perplexity: PerplexityScorer, unit: float
-    ) -> None:
-        self._terms = terms
-        self._perplexity = perplexity
-        self._unit = unit
+    terms: TermScorer
+    perplexity: PerplexityScorer
+    unit: float
 
     def score(self, found: FoundLink) -> float | None:
         """Return the score of a link."""
-        value = self._perplexity.score(found)
+        value = self.perplexity.score(found)
         if value is None:
             return None
         trust = min(value, 1.0) ** 2
-        return value * (self._unit + trust * self._terms.score(found))
+        return value * (self.unit + trust * self.terms.score(found))
 
 
 class TranslationBonus:
@@ -175,20 +170,14 @@ class TranslationBonus:
     in URLs that mark languages but are not language codes.
     """
 
-    def __init__(
-        self,
-        cues: CueDetector,
-        langs: Collection[str],
-        bonus: float = TRANSLATION_BONUS,
-    ) -> None:
+    def __init__(self, cues: CueDetector, langs: Collection[str]) -> None:
         self._cues = cues
         self._langs = frozenset(langs)
-        self.bonus = bonus
         self.marks = SiteMarks()
 
     def score(self, found: FoundLink) -> float:
         """Return c for a link that probably leads to a translation of its page, else 0."""
-        return self.bonus if self.leads_to_translation(found) else 0.0
+        return TRANSLATION_BONUS if self.leads_to_translation(found) else 0.0
 
     def leads_to_translation(self, found: FoundLink) -> bool:
         """Test whether a link probably leads to its page in another language."""
@@ -356,5 +345,5 @@ class Focus:
     def _split_base(self, candidate: Candidate) -> tuple[float, float]:
         """Return the contributions of the bucket and of c to the score before learning."""
         bucket = level_of(candidate.base, self.step) * self.step
-        bonus = self.bonus.bonus if self.bonus is not None else 0.0
+        bonus = TRANSLATION_BONUS if self.bonus is not None else 0.0
         return bucket, bonus if candidate.base - bucket >= bonus / 2 else 0.0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, repeat
@@ -65,19 +64,14 @@ def _hash(name: str) -> int:
 # Cached, as a link is scored each time it is found, and after each fit.
 @lru_cache(maxsize=_CACHED_URLS)
 def _url_features(url: str) -> tuple[int, ...]:
-    return tuple(sorted({*map(_hash, _url_names(url))}))
-
-
-def _url_names(url: str) -> Iterator[str]:
     parts = urlsplit(url)
-    host = parts.netloc
-    yield f"host {host}"
-    directories = parts.path.split("/")[1:-1]
-    for length in range(1, min(len(directories), _MAX_LEVELS) + 1):
-        yield f"path {host}/{'/'.join(directories[:length])}"
+    host, directories = parts.netloc, parts.path.split("/")[1:-1]
+    levels = range(1, min(len(directories), _MAX_LEVELS) + 1)
+    names = [f"host {host}"]
+    names += [f"path {host}/{'/'.join(directories[:level])}" for level in levels]
     words = _TOKEN_RE.finditer(f"{parts.path} {parts.query}".lower())
-    for match in islice(words, _MAX_WORDS):
-        yield f"url {match[0]}"
+    names += [f"url {match[0]}" for match in islice(words, _MAX_WORDS)]
+    return tuple(sorted({*map(_hash, names)}))
 
 
 @lru_cache(maxsize=_CACHED)
@@ -98,15 +92,9 @@ def _source_features(url: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=_CACHED)
 def _anchor_features(anchor: str) -> tuple[int, ...]:
-    return tuple(sorted({*map(_hash, _anchor_names(anchor))}))
-
-
-def _anchor_names(anchor: str) -> Iterator[str]:
-    words = _WORD_RE.findall(anchor.casefold()[:200])
-    if not words:
-        yield "anchor none"
-    for word in words[:_MAX_WORDS]:
-        yield f"anchor {word}"
+    words = _WORD_RE.findall(anchor.casefold()[:200])[:_MAX_WORDS]
+    names = [f"anchor {word}" for word in words or ["none"]]
+    return tuple(sorted({*map(_hash, names)}))
 
 
 # Number of outcomes at which the model and the score before learning have equal weights.

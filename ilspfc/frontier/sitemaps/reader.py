@@ -66,9 +66,7 @@ class Sitemap:
     unusable: Counter[str] = field(default_factory=Counter)
 
 
-def parse_sitemap(
-    body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: int = MAX_BYTES
-) -> Sitemap:
+def parse_sitemap(body: bytes, url: str) -> Sitemap:
     """Return the content of a sitemap or sitemap index (XML or text), RSS or Atom feed.
 
     Parsing is lenient: wrong namespaces, bare ``&``, text before the XML and broken XML lose
@@ -81,7 +79,7 @@ def parse_sitemap(
     >>> parse_sitemap(body, "http://example.org/sitemap.xml").entries[0].url
     'http://example.org/?a=1&b=2'
     """
-    parts = [*iter_parts(body, url, max_urls=max_urls, max_bytes=max_bytes)]
+    parts = [*iter_parts(body, url)]
     return replace(
         parts[-1],
         entries=tuple(chain.from_iterable(part.entries for part in parts)),
@@ -89,17 +87,15 @@ def parse_sitemap(
     )
 
 
-def iter_parts(
-    body: bytes, url: str, *, max_urls: int = MAX_URLS, max_bytes: int = MAX_BYTES
-) -> Iterator[Sitemap]:
+def iter_parts(body: bytes, url: str) -> Iterator[Sitemap]:
     """Yield the content of a sitemap in parts; see :func:`parse_sitemap`.
 
     There is at least one part; ``is_truncated`` is valid in the last one.
     """
-    text = SitemapText(body, max_bytes)
+    text = SitemapText(body)
     pieces = iter(text)
     head = take_head(pieces)
-    builder = _Builder(url, max_urls)
+    builder = _Builder(url)
     reader = RecordReader()
     if (start := find_root(head)) is not None:
         for records in reader.iter_records(chain((head[start:],), pieces)):
@@ -134,12 +130,12 @@ class SitemapSession:
 
 
 class _Builder:
-    """Builder of entries from records and lines, up to a limit."""
+    """Builder of entries from records and lines, up to ``MAX_URLS``."""
 
-    def __init__(self, url: str, max_urls: int) -> None:
+    def __init__(self, url: str) -> None:
         self.is_full = False
         self._base = url
-        self._left = max_urls
+        self._left = MAX_URLS
         self._is_text = False
         self._entries: list[SitemapEntry] = []
         self._unusable = Counter[str]()
@@ -220,12 +216,11 @@ class SitemapText:
 
     A gzip body is unpacked. The text is decoded by its byte order mark or XML declaration,
     otherwise as UTF-8; invalid bytes become U+FFFD. ``is_truncated`` is set if there are
-    more than ``max_bytes`` unpacked bytes, or a damaged archive ends the text early.
+    more than ``MAX_BYTES`` unpacked bytes, or a damaged archive ends the text early.
     """
 
-    def __init__(self, body: bytes, max_bytes: int) -> None:
+    def __init__(self, body: bytes) -> None:
         self._body = body
-        self._max_bytes = max_bytes
         self.is_truncated = False
 
     def __iter__(self) -> Iterator[str]:
@@ -237,7 +232,7 @@ class SitemapText:
 
     def _iter_bytes(self) -> Iterator[bytes]:
         """Yield the unpacked bytes up to the limit."""
-        left = self._max_bytes
+        left = MAX_BYTES
         file = BytesIO(self._body)
         is_gzip = self._body.startswith(_GZIP_MAGIC)
         source = gzip.GzipFile(fileobj=file) if is_gzip else file

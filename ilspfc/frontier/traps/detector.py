@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
-from hashlib import blake2b
 from itertools import compress
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.frontier.traps.seen_text import KeyFilter
+from ilspfc.frontier.traps.seen_text import KeyFilter, hash_text
 from ilspfc.frontier.traps.url_patterns import (
     VERSION_TRIALS,
     Group,
@@ -219,7 +218,4 @@ def _iter_groups(shape: UrlShape, via: str) -> Iterator[Group]:
 
 def _hash_texts(texts: Iterable[str]) -> NDArray[np.uint64]:
     """Return 64-bit keys of texts."""
-    digests = (
-        blake2b(text.encode("utf-8", "replace"), digest_size=8) for text in texts
-    )
-    return np.array([int.from_bytes(d.digest()) for d in digests], np.uint64)
+    return np.fromiter(map(hash_text, texts), np.uint64)

@@ -51,8 +51,12 @@ def text_keys(url: str, texts: Iterable[str]) -> Iterator[tuple[str, int, int]]:
     for text in texts:
         words = _keep_distinctive(_WORD_RE.findall(text.lower()))
         if others := [word for word in words if word not in own]:
-            key = _key(others)
-            yield text, key if len(others) == len(words) else _key(words), key
+            key = hash_text(" ".join(others))
+            yield (
+                text,
+                key if len(others) == len(words) else hash_text(" ".join(words)),
+                key,
+            )
 
 
 def _keep_distinctive(words: Sequence[str]) -> Sequence[str]:
@@ -68,8 +72,9 @@ def _keep_distinctive(words: Sequence[str]) -> Sequence[str]:
     return [word for word, *plain in beside if all(plain)]
 
 
-def _key(words: Iterable[str]) -> int:
-    data = " ".join(words).encode("utf-8", "surrogatepass")
+def hash_text(text: str) -> int:
+    """Return the 64-bit key of a text."""
+    data = text.encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(data, digest_size=8).digest())
 
 
@@ -134,7 +139,7 @@ def read_keys(url: str, paragraphs: Iterable[Paragraph]) -> TextKeys:
         # Numbers, but no alphanumeric tokens.
         words = _WORD_RE.findall(text.lower())
         if words := [word for word in words if word.isalpha() or word.isdecimal()]:
-            key = _key(words)
+            key = hash_text(" ".join(words))
             found.append((text, key, key))
     number = len(found)
     return TextKeys(

@@ -67,7 +67,7 @@ class UrlShape(NamedTuple):
 
 @lru_cache(maxsize=1 << 13)  # what is held back of a host is looked at again and again
 def read_shape(url: str) -> UrlShape:
-    """Return the shape of a canonical URL; ValueError if it has no host.
+    """Return the shape of a canonical URL; AddressError, a ValueError, if it has no host.
 
     >>> shape = read_shape("http://a.org/shop/42?id=7&sort=up")
     >>> shape.label, [group.key for group in shape.own][:2]
@@ -76,8 +76,6 @@ def read_shape(url: str) -> UrlShape:
     ['a.org/[] 2', 'a.org/shop/*?[id]', 'a.org/shop/*?[sort]']
     """
     host = host_of(url)
-    if not host:
-        raise ValueError(f"{url!r} has no host")
     parts = urlsplit(url)
     segments = [segment for segment in parts.path.split("/") if segment]
     query = [pair for pair in parts.query.split("&") if pair]
