@@ -20,7 +20,12 @@ from ilspfc.command_summaries import SUMMARIES, name_commands
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError, name_known
 from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
-from ilspfc.setting_table import check_values, read_meanings, read_table
+from ilspfc.setting_table import (
+    check_settings,
+    check_values,
+    read_meanings,
+    read_table,
+)
 
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
@@ -182,8 +187,6 @@ def add_setting_options(
 
 def apply_setting_options(settings: BaseSettings, opts: argparse.Namespace) -> None:
     """Set the settings whose options were given; SettingError if one cannot be used."""
-    from ilspfc.setting_checks import check_settings  # noqa: PLC0415
-
     for name in read_table().keys() & vars(opts).keys():
         if (value := getattr(opts, name)) is not None:
             settings.set(name, value, priority="cmdline")
@@ -211,7 +214,6 @@ class CorpusCommand(ProjectCommand):
         from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
         from ilspfc.line.report import run_report  # noqa: PLC0415
         from ilspfc.report.summary import render_summary  # noqa: PLC0415
-        from ilspfc.setting_checks import check_settings  # noqa: PLC0415
 
         check_settings(self.settings)
         root = Path(args[0])

@@ -71,7 +71,7 @@ class Command(ProjectCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Collect and write; exit with 1 for an incomplete result."""
         from ilspfc.crawl.arguments import parse_langs
-        from ilspfc.setting_checks import check_contact, check_settings
+        from ilspfc.setting_table import check_contact, check_settings
 
         is_survey = len(args) == 2 and args[0] == "sites"
         if not is_survey and (len(args) != 1 or not args[0].strip()):

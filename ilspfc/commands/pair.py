@@ -82,7 +82,7 @@ class Command(CorpusCommand):
             return
         from ilspfc.corpus.corpus import open_corpus
         from ilspfc.line.explain import explain
-        from ilspfc.setting_checks import check_settings
+        from ilspfc.setting_table import check_settings
 
         root = Path(args[0])
         if opts.folder:

@@ -36,7 +36,7 @@ from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
 from ilspfc.line.report import run_report
 from ilspfc.report.manifest import write_json, write_text
-from ilspfc.setting_checks import check_settings
+from ilspfc.setting_table import check_settings
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
