@@ -20,7 +20,7 @@ from ilspfc.corpus.reading import (
     encode_verdicts,
 )
 from ilspfc.corpus.records import DocumentEntry, PairEntry
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import read_document
 from ilspfc.documents import Document, TranslationUnit
 from ilspfc.exceptions import ArgumentError
 from ilspfc.tasks import RunTasks, run_here

@@ -16,8 +16,7 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.reading import text_digest
 from ilspfc.corpus.records import LinkEntry
-from ilspfc.corpus.xml import format_document
-from ilspfc.corpus.xml_reader import read_documents
+from ilspfc.corpus.xml import format_document, read_documents
 from ilspfc.crawl.archives.folder_archive import FOLDER_URL
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.documents import Document, document_id

@@ -26,7 +26,7 @@ from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.reading import encode_verdicts
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import read_document
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.fetched_page import PageWork
