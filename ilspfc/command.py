@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ilspfc.tasks import RunTasks
 
 
-Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
+Option = tuple[str, str, str] | tuple[str, str, str, object]
 
 
 class InheritedCommand(ScrapyCommand):
@@ -89,8 +89,9 @@ class ProjectCommand(InheritedCommand):
     arguments: ClassVar[str]
     # Least and largest number of arguments, and the words for a user who gives others.
     takes: ClassVar[tuple[int, float, str]] = (0, inf, "")
-    # Name, placeholder of the value, help; a string, unless a fourth part says otherwise. A
-    # switch has no placeholder.
+    # Name, placeholder of the value, help. A fourth part is the default, whose type the value
+    # has (a list takes a value each time), or has further arguments of argparse's. Without one
+    # the value is a string, or the option, if it has no placeholder, a switch.
     options: ClassVar[Iterable[Option]] = ()
     # Further options, each with the setting that it stands for.
     setting_options: ClassVar[Mapping[str, str]] = {}
@@ -106,7 +107,13 @@ class ProjectCommand(InheritedCommand):
             form: dict[str, Any] = {"action": "store_true"}
             if metavar:
                 form = {"default": "", "metavar": metavar}
-            form |= dict(*others)
+            for other in others:
+                if isinstance(other, dict):
+                    form |= other
+                elif isinstance(other, list):
+                    form |= {"default": other, "action": "append"}
+                else:
+                    form |= {"default": other, "type": type(other)}
             parser.add_argument(name, help=keep_colons(text), **form)
         add_setting_options(parser, self.setting_options)
 

@@ -29,23 +29,18 @@ class Command(ProjectCommand):
 
     options = (
         ("--langs", "CODES", "languages wanted: de,it,en"),
-        (
-            "--depth",
-            "N",
-            "steps of subcategories (default: 2)",
-            {"type": int, "default": 2},
-        ),
+        ("--depth", "N", "steps of subcategories (default: 2)", 2),
         (
             "--max-pages",
             "N",
             "articles or concepts read, the nearest first (default: 5000)",
-            {"type": int, "default": 5000},
+            5000,
         ),
         (
             "--max-seeds",
             "N",
             "URLs proposed as seeds; 0: no limit (default: 1000)",
-            {"type": int, "default": 1000},
+            1000,
         ),
         ("--contact", "ADDRESS", "your e-mail or web address"),
         ("--out", "DIR", "default: domains/SUBJECT"),
@@ -60,12 +55,7 @@ class Command(ProjectCommand):
         ("--cc-index", "URL", "look seeds up in an index of Common Crawl"),
         ("--urls", "FILE", "seeds of your own"),
         ("--names", "", "keep titles that look like names", {"dest": "keeps_names"}),
-        (
-            "--overwrite",
-            "",
-            "replace files that were edited",
-            {"dest": "overwrites"},
-        ),
+        ("--overwrite", "", "replace files that were edited", {"dest": "overwrites"}),
     )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -31,25 +31,15 @@ class Command(ProjectCommand):
 
     arguments = "[CORPUS_DIR …]"
     options = (
-        ("--host", "ADDRESS", "address to listen on", {"default": "127.0.0.1"}),
-        (
-            "--port",
-            "N",
-            "port to listen on, 0 for a free one",
-            {"type": int, "default": 8080},
-        ),
+        ("--host", "ADDRESS", "address to listen on", "127.0.0.1"),
+        ("--port", "N", "port to listen on, 0 for a free one", 8080),
         (
             "--jobs",
             "DIR",
             "folder of crawls that users start; without it none are started",
         ),
         ("--scrapyd", "URL", "scrapyd that runs the crawls (default: one of its own)"),
-        (
-            "--allow-host",
-            "NAME",
-            "further name under which the server is asked",
-            {"action": "append", "default": []},
-        ),
+        ("--allow-host", "NAME", "further name under which the server is asked", []),
         ("--root-path", "PATH", "path under which a proxy shows the server"),
         ("--user-header", "NAME", "header field in which a proxy names the user"),
         ("--bootstrap", "OPTIONS", "options of bootstrap for the page New subject"),

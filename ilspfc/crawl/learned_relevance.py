@@ -94,10 +94,8 @@ class LearnedRelevance:
         It stays None until there is a model. Returns False if fitting was lost.
         """
         async with self._lock:
-            learner, example = (
-                self.learners[document.lang],
-                self.example(document, words),
-            )
+            learner = self.learners[document.lang]
+            example = self.example(document, words)
             if learner.model is not None:
                 document.probability = learner.model.probability(example)
             if not example.target and (document.probability or 0.0) >= self._trusted:

@@ -27,10 +27,8 @@ class Command(ProjectCommand):
         from ilspfc.text.codes import to_bcp47
 
         with open_corpus(Path(args[0]), self.settings) as corpus:
-            given = (
-                set(parse_langs(opts.langs)) if opts.langs else set(corpus.langs[:2])
-            )
-            langs = next((p for p in corpus.language_pairs if set(p) == given), None)
+            given = {*(parse_langs(opts.langs) if opts.langs else corpus.langs[:2])}
+            langs = next((p for p in corpus.language_pairs if {*p} == given), None)
             if langs is None:
                 raise ArgumentError(
                     f"{args[0]}: has {','.join(map(to_bcp47, corpus.langs))}; give --langs"
