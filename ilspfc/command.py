@@ -20,12 +20,7 @@ from ilspfc.command_summaries import SUMMARIES, name_commands
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError, name_known
 from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
-from ilspfc.setting_table import (
-    check_settings,
-    check_values,
-    read_meanings,
-    read_table,
-)
+from ilspfc.setting_table import check_settings, check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
@@ -226,10 +221,7 @@ class CorpusCommand(ProjectCommand):
         root = Path(args[0])
         with self.alone(root):
             self.fill(root, opts)
-            with (
-                open_corpus(root, self.settings) as opened,
-                self.open_tasks() as run,
-            ):
+            with open_corpus(root, self.settings) as opened, self.open_tasks() as run:
                 corpus = self.prepare(replace(opened, run_tasks=run))
                 self.make(corpus)
                 summary = render_summary(run_report(corpus), columns=summary_columns())

@@ -103,8 +103,5 @@ def describe() -> str:
     ]
     lines += ["Usage: ilspfc COMMAND [OPTIONS] [ARGUMENTS]", "", "Commands:"]
     lines += [f"  {name:<12} {text}" for name, text in SUMMARIES.items()]
-    lines += [
-        "  and those of Scrapy: list, settings, genspider, startproject …",
-        "",
-    ]
+    lines += ["  and those of Scrapy: list, settings, genspider, startproject …", ""]
     return "\n".join([*lines, _START, "Each tells more by `ilspfc COMMAND --help`."])

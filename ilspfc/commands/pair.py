@@ -9,11 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.command import (
-    CorpusCommand,
-    say,
-    warn,
-)
+from ilspfc.command import CorpusCommand, say, warn
 from ilspfc.documents import PairState
 from ilspfc.exceptions import ArgumentError, CorpusError
 

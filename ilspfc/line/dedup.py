@@ -31,8 +31,7 @@ def run_dedup(corpus: Corpus) -> None:
     entries = corpus.index.documents(duplicates=True)
     documents = list(_hash_paragraphs(corpus, entries))
     duplicates = find_duplicates(
-        documents,
-        threshold=corpus.settings.getfloat("DEDUP_THRESHOLD"),
+        documents, threshold=corpus.settings.getfloat("DEDUP_THRESHOLD")
     )
     empty = sum(not document.digests for document in documents)
     if empty:

@@ -60,11 +60,7 @@ STAGES = (
         run_decisions,
         reads=_TEXT | {"alone", "explained", "links", "losses", "pages", "unpaired"},
         writes=frozenset({"candidates", "subject", "units"}),
-        settings=(
-            "DECISIONS_",
-            "CLASSIFICATION_DECIDES_BY",
-            "PAIRING_THRESHOLD",
-        ),
+        settings=("DECISIONS_", "CLASSIFICATION_DECIDES_BY", "PAIRING_THRESHOLD"),
     ),
     Stage(
         "units",
