@@ -9,7 +9,7 @@ import ast
 import inspect
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings, default_settings
 
 import ilspfc.settings
-from ilspfc.exceptions import SettingError, name_known
+from ilspfc.exceptions import SettingError, name_known, name_nearest
 
 _PAGE = """\
 # Settings
@@ -167,11 +167,10 @@ def check_values(settings: BaseSettings) -> None:
             setting.check(settings)
 
 
-def _unknown_setting(name: str, value: object, known: Iterable[str]) -> SettingError:
+def _unknown_setting(name: str, value: object, known: Collection[str]) -> SettingError:
     """Return the error for an unknown setting, with the nearest of the known names."""
-    near = get_close_matches(name, known, n=1)
-    remedy = f"the nearest is {near[0]}" if near else "docs/settings.md has all"
-    remedy = _REMEDIES.get(name, remedy)
+    near = name_nearest(name, known) or "docs/settings.md has all"
+    remedy = _REMEDIES.get(name, near)
     return SettingError(f"{name}={value}: no such setting; {remedy}")
 
 

@@ -179,22 +179,15 @@ _CAPITAL_NOUNS = frozenset({"deu", "ltz", "bar", "nds", "gsw"})
 _MIN_WORD_CHARS = 4
 
 
-class Title(NamedTuple):
-    """Title without its qualifier ("Queen (bee)"), and whether there was one."""
-
-    text: str
-    is_qualified: bool
-
-
-def split_title(title: str) -> Title:
-    """Return the term in a title.
+def split_title(title: str) -> tuple[str, bool]:
+    """Return a title without its qualifier ("Queen (bee)"), and whether there was one.
 
     >>> split_title("Smoker (beekeeping)")
-    Title(text='Smoker', is_qualified=True)
+    ('Smoker', True)
     """
     text = title.replace("_", " ").strip()
     term = _QUALIFIER_RE.sub("", text)
-    return Title(term or text, bool(term) and term != text)
+    return term or text, bool(term) and term != text
 
 
 def judge_title(
@@ -207,7 +200,7 @@ def judge_title(
     >>> judge_title("American foulbrood", "eng") is None
     True
     """
-    term = split_title(title).text
+    term, _ = split_title(title)
     qualifier = _QUALIFIER_RE.search(title)
     if qualifier is not None and qualifier[1].casefold() in _DISAMBIGUATIONS:
         reason = TitleReason.DISAMBIGUATION
@@ -241,6 +234,6 @@ def is_title_case(title: str, lang: str) -> bool | None:
     """
     if lang in _CAPITAL_NOUNS:
         return None
-    words = _WORD_RE.findall(split_title(title).text)
+    words = _WORD_RE.findall(split_title(title)[0])
     later = [word for word in words[1:] if len(word) >= _MIN_WORD_CHARS]
     return all(word[0].isupper() for word in later) if later else None

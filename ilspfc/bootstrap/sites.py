@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scrapy.crawler import AsyncCrawlerProcess
 
-from ilspfc.bootstrap.output_files import digest_file, write_lines
+from ilspfc.atomic import write_lines
+from ilspfc.bootstrap.output_files import digest_file
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.crawl.arguments import choose_spider, read_seeds

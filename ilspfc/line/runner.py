@@ -20,8 +20,7 @@ from scrapy.utils.misc import load_object
 from ilspfc import __version__
 from ilspfc.disk import flush
 from ilspfc.exceptions import SettingError
-from ilspfc.line.stage import Stage
-from ilspfc.line.stages import STAGES
+from ilspfc.line.stages import STAGES, Stage
 from ilspfc.setting_table import read_table, split_list
 
 if TYPE_CHECKING:

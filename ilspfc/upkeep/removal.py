@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.add_ons import load
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import open_atomic, write_lines
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.lock import CorpusLock
@@ -35,7 +35,7 @@ from ilspfc.frontier.reasons import REMOVED
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
 from ilspfc.line.report import run_report
-from ilspfc.report.manifest import write_json, write_text
+from ilspfc.report.manifest import write_json
 from ilspfc.setting_table import check_settings
 
 if TYPE_CHECKING:
@@ -188,11 +188,8 @@ def _remove_documents(corpus: Corpus, wanted: Removals) -> Counter[Removal]:
                 f"DELETE FROM {table} WHERE ? IN (source, target)", ids
             )
         # Links have anchors of the pages that they lead to.
-        for table, column in (
-            ("rivals", "document"),
-            ("alone", "document"),
-            ("links", "target"),
-        ):
+        tables = {"rivals": "document", "alone": "document", "links": "target"}
+        for table, column in tables.items():
             connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", ids)
         for table in ("pages", "failures"):
             connection.execute(f"DELETE FROM {table} WHERE is_removed(url)")
@@ -230,7 +227,7 @@ def _forget_seeds(corpus: Corpus, wanted: Removals) -> None:
     seeds = root / "seeds.txt"  # of a merged corpus
     if seeds.is_file():
         urls = seeds.read_text("utf-8").splitlines()
-        write_text(seeds, "".join(f"{url}\n" for url in urls if not wanted.covers(url)))
+        write_lines(seeds, (url for url in urls if not wanted.covers(url)))
 
 
 def _without(value: Any, wanted: Removals) -> Any:
