@@ -125,22 +125,15 @@ def _accept_titles(
 ) -> Iterator[tuple[str, str, float]]:
     """Yield language, title and share of the weight for the titles that are terms."""
     titles = [(lang, name, 1.0) for lang, name in concept.names.items()]
-    reasons = [_judge(concept, title, lang, keeps_names) for lang, title, _ in titles]
+    reasons = (_judge(concept, title, lang, keeps_names) for lang, title, _ in titles)
     shared = next((reason for reason in reasons if reason in _DECISIVE), None)
     if shared is None and not keeps_names and _is_name(concept):
         shared = TitleReason.NAME
     if shared is None:
-        variants = [
-            (lang, title, VARIANT_SHARE)
-            for lang, others in concept.variants.items()
-            for title in others
-        ]
-        reasons += [
-            _judge(concept, title, lang, keeps_names) for lang, title, _ in variants
-        ]
-        titles += variants
-    for (lang, title, share), own in zip(titles, reasons, strict=True):
-        if (reason := shared or own) is not None:
+        for lang, others in concept.variants.items():
+            titles += [(lang, title, VARIANT_SHARE) for title in others]
+    for lang, title, share in titles:
+        if reason := shared or _judge(concept, title, lang, keeps_names):
             log.drop(reason, title, lang)
         else:
             yield lang, title, share

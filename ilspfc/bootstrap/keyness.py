@@ -181,10 +181,9 @@ def _without_nested(scored: dict[Key, float], focus: Counts) -> list[Key]:
 
 def _form(forms: Counter[str]) -> str:
     """Return the most frequent form; in lower case, where that occurs as often."""
-    best = max(forms.values())
-    return min(
-        (f for f in forms if forms[f] == best), key=lambda f: (f.lower() != f, f)
-    )
+    most = max(forms.values())
+    best = (form for form, number in forms.items() if number == most)
+    return min(best, key=lambda form: (form.lower() != form, form))
 
 
 def weigh_terms(terms: Sequence[KeyTerm]) -> list[float]:

@@ -136,29 +136,23 @@ def _judge(
     starts: dict[str, dict[str, str]] = {}
     visited: dict[str, Counter[str]] = {}
     with CorpusIndex(files.index) as index:
-        documents = list(
-            index.rows(
-                "SELECT d.url, d.lang FROM documents d JOIN pages p ON p.url = d.url"
-                " ORDER BY p.depth, d.url"
-            )
-        )
         reached = {site_of(url) for (url,) in index.rows("SELECT url FROM pages")}
-        causes = {
-            site_of(url): cause
-            for url, cause in index.rows("SELECT url, cause FROM failures")
-        }
-    for url, lang in documents:
-        starts.setdefault(site_of(url), {}).setdefault(lang, url)
-        visited.setdefault(site_of(url), Counter())[lang] += 1
+        failures = index.rows("SELECT url, cause FROM failures")
+        causes = {site_of(url): cause for url, cause in failures}
+        for url, lang in index.rows(
+            "SELECT d.url, d.lang FROM documents d JOIN pages p ON p.url = d.url"
+            " ORDER BY p.depth, d.url"
+        ):
+            starts.setdefault(site_of(url), {}).setdefault(lang, url)
+            visited.setdefault(site_of(url), Counter())[lang] += 1
     known: Counter[str] = Counter()
     for (host, state, _), number in count_urls(files.frontier).items():
         if state != UrlState.FAILED:
             known[site_of_host(host)] += number
     sites = []
     for name in names:
-        found = {
-            lang: starts[name][lang] for lang in langs if lang in starts.get(name, ())
-        }
+        there = starts.get(name, {})
+        found = {lang: there[lang] for lang in langs if lang in there}
         reason = None
         if name not in reached:
             reason = SiteReason.UNREACHED

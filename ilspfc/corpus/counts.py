@@ -78,14 +78,11 @@ def count_pairs(index: CorpusIndex, source_lang: str, target_lang: str) -> PairC
     )
     number, source_tokens, target_tokens, null_share = next(index.rows(sums, langs))
     evidence = f"SELECT evidence, count(*) FROM {pairs} GROUP BY 1 ORDER BY 2 DESC, 1"
-    units = (
-        "SELECT count(*) FROM units WHERE (source, target) IN"
-        f" (SELECT source, target FROM {pairs})"
-    )
+    units = f"units WHERE (source, target) IN (SELECT source, target FROM {pairs})"
     return PairCount(
         *langs,
         pairs=number,
-        units=next(index.rows(units, langs))[0],
+        units=count_rows(index, units, langs),
         source_tokens=source_tokens,
         target_tokens=target_tokens,
         evidence=dict(index.rows(evidence, langs)),

@@ -116,11 +116,9 @@ class Exclusions:
         """Take exclusions back."""
         taken_back = frozenset(gone)
         self._rewrite(
-            [
-                line
-                for line in _split_lines(self._path)
-                if _is_comment(line) or _read_exclusion(line) not in taken_back
-            ]
+            line
+            for line in _split_lines(self._path)
+            if _is_comment(line) or _read_exclusion(line) not in taken_back
         )
 
     def _rewrite(self, lines: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from ilspfc.add_ons import has_add_on, load
@@ -48,12 +49,10 @@ def run_report(corpus: Corpus) -> ReportData:
     """Write the report, the counts and the manifest; return their data."""
     data = collect_report(corpus)
     files = corpus.files
+    dropped = {c.replace("/", "/dropped/", 1): n for c, n in data.dropped.items()}
     stats = {
         **corpus.run.get("stats", {}),
-        **{
-            f"{code.replace('/', '/dropped/', 1)}": n
-            for code, n in data.dropped.items()
-        },
+        **dropped,
         "content/restored": corpus.index.last_run().get("restored", 0),
         "fetch/pages": data.pages_fetched,
         "export/documents": data.document_count,
@@ -94,6 +93,7 @@ def count_report(corpus: Corpus) -> ReportData:
     dropped = count_losses(corpus, addresses)
     runs = figures.list_runs(index)
     sites = figures.list_sites(index)
+    losing = partial(figures.count_hosts_losing, index)
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -112,14 +112,8 @@ def count_report(corpus: Corpus) -> ReportData:
         dropped=dropped,
         addresses=addresses,
         hosts=tuple(figures.count_hosts(index)),
-        scripted=tuple(
-            figures.count_hosts_losing(
-                index, f"cleaning/{CleaningReason.NEEDS_JAVASCRIPT}"
-            )
-        ),
-        paid=tuple(
-            figures.count_hosts_losing(index, f"fetch/{FetchReason.PAYMENT_REQUIRED}")
-        ),
+        scripted=tuple(losing(f"cleaning/{CleaningReason.NEEDS_JAVASCRIPT}")),
+        paid=tuple(losing(f"fetch/{FetchReason.PAYMENT_REQUIRED}")),
         perplexity=tuple(_count_perplexity(corpus)),
         subdomains=tuple(figures.count_subdomains(index)),
         licenses=tuple(figures.count_values(index, figures.LICENSE)),
@@ -185,25 +179,17 @@ def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:
     """Yield page counts by perplexity bucket, languages with domain texts first."""
     bounds = corpus.run.get("perplexity_bounds", {})
     values = figures.list_perplexities(corpus.index)
-    counts: dict[str, dict[str, tuple[int, int]]] = {}
+    counts: dict[str, dict[str, tuple[str, int, int]]] = {}
     for lang, bucket, pages, kept in figures.count_buckets(corpus.index):
-        counts.setdefault(lang, {})[bucket] = pages, kept
+        counts.setdefault(lang, {})[bucket] = bucket, pages, kept
     for lang in sorted(counts, key=lambda lang: (lang not in bounds, lang)):
-        known = values.get(lang, [])
-        yield records.PerplexityCount(
-            lang,
-            tuple(
-                (name, *counts[lang][name])
-                for name in BUCKET_NAMES
-                if name in counts[lang]
-            ),
-            tuple(bounds.get(lang, ())),
-            tuple(
-                (share, known[(len(known) - 1) * share // 100])
-                for share in _QUANTILES
-                if known
-            ),
-        )
+        found = counts[lang]
+        buckets = tuple(found[name] for name in BUCKET_NAMES if name in found)
+        last = len(values.get(lang, ())) - 1
+        shares = _QUANTILES if last >= 0 else ()
+        quantiles = tuple((one, values[lang][last * one // 100]) for one in shares)
+        of_lang = tuple(bounds.get(lang, ()))
+        yield records.PerplexityCount(lang, buckets, of_lang, quantiles)
 
 
 def _title(corpus: Corpus) -> str:

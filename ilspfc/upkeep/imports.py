@@ -149,10 +149,9 @@ def _take(
     name = files.document_name(document.lang, document.id)
     with open_atomic(files.documents / name, sync=False) as stream:
         stream.write(format_document(document, links=True))
+    paragraphs = len(document.paragraphs), len(document.clean_paragraphs)
     index.add_document(
-        make_entry(
-            document, name, (len(document.paragraphs), len(document.clean_paragraphs))
-        ),
+        make_entry(document, name, paragraphs),
         _iter_links(document, cues),
         document.images,
         document.licenses,

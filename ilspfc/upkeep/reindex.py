@@ -323,12 +323,11 @@ class Reindexer:
             return
         self.counts["without_page"] += 1
         candidate = self._lease(document.url)
+        written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         page = Page(
             url=document.url,
             id=document.id,
-            fetched_at=datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(
-                timespec="seconds"
-            ),
+            fetched_at=written.isoformat(timespec="seconds"),
             depth=candidate.depth,
             document=document,
         )
