@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
+
+from scrapy.settings import BaseSettings
 
 from ilspfc import __version__
 from ilspfc.bootstrap.api_client import ApiClient, GuardedTransport
@@ -30,10 +32,6 @@ from ilspfc.crawl.arguments import read_seeds
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
 
 T = TypeVar("T")
 # Seeds of one site.

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.settings import Settings
 
 from ilspfc.atomic import write_lines
 from ilspfc.bootstrap.output_files import digest_file
@@ -27,9 +28,6 @@ from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.url_table import count_urls
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.urls import canonicalize, site_of, site_of_host
-
-if TYPE_CHECKING:
-    from scrapy.settings import Settings
 
 # Pages of a host that are visited. Translation cues raise the score of a link, so versions in
 # other languages are among them.

@@ -10,8 +10,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from ilspfc.classification.definition import (
@@ -29,9 +29,6 @@ from ilspfc.text.codes import find_code, language_name, to_iso639_3
 from ilspfc.text.text_files import read_text
 from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import site_of
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.atomic import write_lines
 from ilspfc.classification.learned import Example, load_learners
 from ilspfc.corpus import counts as figures
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.crawl.domain_terms import make_page_features
 from ilspfc.crawl.learned_relevance import DecidesBy
@@ -27,9 +27,6 @@ from ilspfc.documents import DocumentPair, PairState
 from ilspfc.text.arrays import FloatArray
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.log_odds import to_probability
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 _COLUMNS = (
     "url1 url2 probability evidence file1 file2 tokens1 tokens2"

@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ilspfc.add_ons import has_add_on, load
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus import counts as figures
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.documents import TranslationUnit
@@ -35,9 +36,6 @@ from ilspfc.report.numbers import elapsed_seconds
 from ilspfc.report.reason_texts import explain
 from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.web.urls import canonicalize, site_of
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 # Number of example URLs for each reason of a loss.
 _DROP_EXAMPLES = 5

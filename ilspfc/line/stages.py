@@ -6,10 +6,11 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy.settings import BaseSettings, default_settings
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.exports.corpus_files import run_exports
 from ilspfc.line.alignment import run_alignment
 from ilspfc.line.content import run_content
@@ -17,9 +18,6 @@ from ilspfc.line.decisions import run_decisions
 from ilspfc.line.dedup import run_dedup
 from ilspfc.line.pairing import run_pairing
 from ilspfc.line.units import run_units
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 # Tables that any stage may read: the crawl, its documents, the counts of drops.
 _OPEN = frozenset(

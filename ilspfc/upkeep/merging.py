@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.atomic import write_lines
 from ilspfc.corpus.corpus import Corpus, open_corpus
@@ -21,9 +23,6 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.archived_pages import find_archive
 from ilspfc.text.codes import to_bcp47
 from ilspfc.upkeep.reindex import recover
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 
 @dataclass(frozen=True, slots=True)

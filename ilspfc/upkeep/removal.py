@@ -14,7 +14,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.add_ons import load
 from ilspfc.atomic import open_atomic, write_lines
@@ -37,10 +39,6 @@ from ilspfc.line import run_outdated
 from ilspfc.line.report import run_report
 from ilspfc.report.manifest import write_json
 from ilspfc.setting_table import check_settings
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
 
 logger = logging.getLogger(__name__)
 
