@@ -38,9 +38,14 @@ class InheritedCommand(ScrapyCommand):
 
     # One line; the project's own stand in ``command_summaries``.
     summary: ClassVar[str] = ""
+    arguments: ClassVar[str] = ""  # those of Scrapy's command where empty
     # Scrapy sets both before anything runs.
     settings: Settings
     crawler_process: CrawlerProcessBase
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return f"[options] {self.arguments}" if self.arguments else super().syntax()
 
     def short_desc(self) -> str:
         """Return a one-line description of the command."""
@@ -81,7 +86,6 @@ class ProjectCommand(InheritedCommand):
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar = {"LOG_ENABLED": False}
-    arguments: ClassVar[str]
     # Least and largest number of arguments, and the words for a user who gives others.
     takes: ClassVar[tuple[int, float, str]] = (0, inf, "")
     # Name, placeholder of the value, help. A fourth part is the default, whose type the value
@@ -90,10 +94,6 @@ class ProjectCommand(InheritedCommand):
     options: ClassVar[Iterable[Option]] = ()
     # Further options, each with the setting that it stands for.
     setting_options: ClassVar[Mapping[str, str]] = {}
-
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return f"[options] {self.arguments}"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""

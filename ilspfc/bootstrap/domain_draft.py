@@ -27,7 +27,6 @@ from ilspfc.bootstrap.seeds import (
 )
 from ilspfc.bootstrap.skos import iter_skos, iter_skosmos
 from ilspfc.bootstrap.term_files import iter_tbx, iter_term_list
-from ilspfc.classification.terms import StemmingTokenizer
 from ilspfc.crawl.arguments import read_seeds
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
@@ -109,9 +108,8 @@ def run_bootstrap(
             raise BootstrapError(
                 f"{error}; {out.cache} keeps what was answered, for the next try"
             ) from error
-        hosts = {
-            urlsplit(url).netloc for url in (options.wiki_api, *options.named_urls)
-        }
+        asked = options.wiki_api, *options.named_urls
+        hosts = {urlsplit(url).netloc for url in asked}
         found = list(iter_link_seeds(concepts, weigh_concepts(concepts)))
         select = partial(
             select_seeds,
@@ -195,15 +193,7 @@ def _term_sources(
     if options.texts:
         texts = find_text_files("--texts", options.texts, langs)
         others = find_text_files("--background", options.background, langs)
-        sources.append(
-            iter_key_terms(
-                texts,
-                others,
-                lambda lang: StemmingTokenizer(lang).stem,
-                _MAX_TERMS,
-                log,
-            )
-        )
+        sources.append(iter_key_terms(texts, others, _MAX_TERMS, log))
     if url := options.wiki_api:
         sources.append(iter_mediawiki(client, url, subject, log))
     return sources

@@ -95,16 +95,9 @@ class Command(ProjectCommand):
             else stack.enter_context(run_scrapyd(folder / "scrapyd", processes=2))
         )
         # What the operator has set counts for every crawl.
-        names = (
-            *("FETCH_CONTACT", "FETCH_SIGNING_FORM", "GUARD_ALLOW"),
-            *("DOWNLOAD_DELAY", "WORKERS"),
-        )
-        settings = {
-            name: ",".join(self.settings.getlist(name))
-            if name == "GUARD_ALLOW"
-            else self.settings.get(name)
-            for name in names
-        }
+        names = ("FETCH_CONTACT", "FETCH_SIGNING_FORM", "DOWNLOAD_DELAY", "WORKERS")
+        settings = {name: self.settings.get(name) for name in names}
+        settings["GUARD_ALLOW"] = ",".join(self.settings.getlist("GUARD_ALLOW"))
         if key := self.settings["FETCH_SIGNING_KEY"]:
             settings["FETCH_SIGNING_KEY"] = str(Path(key).resolve())
         queue = JobQueue(folder, scrapyd, Limits(), settings)

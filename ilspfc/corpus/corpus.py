@@ -74,9 +74,8 @@ class Corpus:
         path = self.files.root / entry.path
         if path.exists():
             return path
-        folders = self.files.document_folders
-        there = [f / entry.file for f in folders if (f / entry.file).exists()]
-        return there[0] if there else path
+        places = (folder / entry.file for folder in self.files.document_folders)
+        return next(filter(Path.exists, places), path)
 
     def read(self, entry: DocumentEntry) -> Document:
         """Return a document with the text of its file.

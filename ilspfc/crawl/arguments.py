@@ -111,25 +111,17 @@ class CrawlArguments:
 
     def describe(self) -> dict[str, object]:
         """Return the arguments as the index keeps them with a run."""
+        plain = "langs seeds scope allow deny store cc domain_file".split()
         return {
-            "langs": self.langs,
+            **{name: getattr(self, name) for name in plain},
+            **{name: "1" if getattr(self, name) else "" for name in _SWITCHES},
             "domain": self.domain.name if self.domain else "",
-            "domain_file": self.domain_file,
             "topic": asdict(self.domain.info) if self.domain else {},
             "domain_unit": self.domain.median_weight() if self.domain else 0.0,
-            "seeds": self.seeds,
             "groups": [[site_of(url) for url in urls] for urls in self.groups],
-            "scope": self.scope,
-            "allow": self.allow,
-            "deny": self.deny,
-            "store": self.store,
             "domain_texts": [f"{n}={path}" for n, path in self.domain_texts.items()],
             "warc": [str(path) for path in self.warc],
             "folder": str(self.folder.absolute()) if self.folder else "",
-            "cc": self.cc,
-            "comparable": "1" if self.comparable else "",
-            "delta": "1" if self.delta else "",
-            "deltafetch_reset": "1" if self.deltafetch_reset else "",
         }
 
 
