@@ -89,8 +89,8 @@ class ProjectCommand(InheritedCommand):
     # Least and largest number of arguments, and the words for a user who gives others.
     takes: ClassVar[tuple[int, float, str]] = (0, inf, "")
     # Name, placeholder of the value, help. A fourth part is the default, whose type the value
-    # has (a list takes a value each time), or has further arguments of argparse's. Without one
-    # the value is a string, or the option, if it has no placeholder, a switch.
+    # has, ``list`` for an option that may be given again, or has further arguments of argparse's.
+    # Without one the value is a string, or the option, if it has no placeholder, a switch.
     options: ClassVar[Iterable[Option]] = ()
     # Further options, each with the setting that it stands for.
     setting_options: ClassVar[Mapping[str, str]] = {}
@@ -105,8 +105,8 @@ class ProjectCommand(InheritedCommand):
             for other in others:
                 if isinstance(other, dict):
                     form |= other
-                elif isinstance(other, list):
-                    form |= {"default": other, "action": "append"}
+                elif other is list:
+                    form |= {"default": [], "action": "append"}
                 else:
                     form |= {"default": other, "type": type(other)}
             parser.add_argument(name, help=keep_colons(text), **form)

@@ -39,7 +39,7 @@ class Command(ProjectCommand):
             "folder of crawls that users start; without it none are started",
         ),
         ("--scrapyd", "URL", "scrapyd that runs the crawls (default: one of its own)"),
-        ("--allow-host", "NAME", "further name under which the server is asked", []),
+        ("--allow-host", "NAME", "further name under which the server is asked", list),
         ("--root-path", "PATH", "path under which a proxy shows the server"),
         ("--user-header", "NAME", "header field in which a proxy names the user"),
         ("--bootstrap", "OPTIONS", "options of bootstrap for the page New subject"),

@@ -288,7 +288,7 @@ def count_unpaired(index: CorpusIndex) -> dict[str, int]:
     return dict(index.rows(sql))
 
 
-def count_rows(index: CorpusIndex, rows: str, values: Sequence[Any] = ()) -> int:
+def count_rows(index: CorpusIndex, rows: str, values: Any = ()) -> int:
     """Return the number of rows of a table under conditions, ``table WHERE …`` in SQL."""
     ((number,),) = index.rows(f"SELECT count(*) FROM {rows}", values)
     return int(number)

@@ -39,7 +39,7 @@ def run_alignment(corpus: Corpus) -> None:
     for langs in corpus.bitext.language_pairs():
         for entry, pages, beads in align_candidates(corpus, langs):
             found = make_alignment(*pages, beads)
-            losses = found.dropped | {AlignmentReason.NOT_PARALLEL: len(found.units)}
+            losses = {**found.dropped, AlignmentReason.NOT_PARALLEL: len(found.units)}
             figures = find_figures(found)._asdict()
             corpus.bitext.set_units(entry.pair, found.units, **figures, losses=losses)
 
