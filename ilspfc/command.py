@@ -141,6 +141,13 @@ class ProjectCommand(InheritedCommand):
         """Do the work of the command; an IlspfcError is shown to the user."""
         raise NotImplementedError
 
+    def open_corpus(self, folder: str | Path) -> AbstractContextManager[Corpus]:
+        """Open a corpus with the settings of the command; CorpusError where there is none."""
+        # Scrapy imports all commands whenever one is run.
+        from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
+
+        return open_corpus(Path(folder), self.settings)
+
 
 def summary_columns() -> int:
     """Return the columns of a summary: those of a terminal, 0 in a file or a pipe."""
@@ -212,8 +219,6 @@ class CorpusCommand(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the stage and renew the report."""
-        # Scrapy imports all commands whenever one is run.
-        from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
         from ilspfc.line.report import run_report  # noqa: PLC0415
         from ilspfc.report.summary import render_summary  # noqa: PLC0415
 
@@ -221,7 +226,7 @@ class CorpusCommand(ProjectCommand):
         root = Path(args[0])
         with self.alone(root):
             self.fill(root, opts)
-            with open_corpus(root, self.settings) as opened, self.open_tasks() as run:
+            with self.open_corpus(root) as opened, self.open_tasks() as run:
                 corpus = self.prepare(replace(opened, run_tasks=run))
                 self.make(corpus)
                 summary = render_summary(run_report(corpus), columns=summary_columns())

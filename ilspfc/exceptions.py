@@ -58,7 +58,7 @@ class WorkerLostError(Exception):
     """The worker died over a call: killed, out of memory, crashed in native code."""
 
 
-class WorkerTimeoutError(Exception):
+class WorkerTimeoutError(WorkerLostError):
     """A call took too long, by the clock or in CPU seconds, and the worker was ended."""
 
 

@@ -249,7 +249,7 @@ class WorkerPool:
     ) -> T:
         """Return the result of the function, or raise its error.
 
-        Raises WorkerTimeoutError or WorkerLostError where the call was lost.
+        Raises WorkerLostError where the call was lost, WorkerTimeoutError where it took long.
         """
         return (await self.measure(self.cpu_seconds, function, *args, **kwargs))[0]
 
@@ -291,7 +291,7 @@ class WorkerPool:
                 worker = _Worker(self._prepare)
                 self._workers.add(worker)
             return worker.call(request, self._timeout_seconds)
-        except (WorkerTimeoutError, WorkerLostError, DiskError):
+        except (WorkerLostError, DiskError):
             if worker is not None:
                 worker.end()
                 self._workers.discard(worker)

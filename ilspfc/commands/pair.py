@@ -76,7 +76,6 @@ class Command(CorpusCommand):
         if not opts.explain:
             super().work(args, opts)
             return
-        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.line.explain import explain
         from ilspfc.setting_table import check_settings
 
@@ -85,7 +84,7 @@ class Command(CorpusCommand):
             check_settings(self.settings)
             with self.alone(root):
                 self.fill(root, opts)
-        with open_corpus(root, self.settings) as corpus:
+        with self.open_corpus(root) as corpus:
             print("\n".join(explain(self.prepare(corpus), opts.explain)))
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:

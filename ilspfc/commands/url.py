@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.command import ProjectCommand
@@ -39,9 +38,7 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the entries of frontier and index; exit with 1 if there are none."""
-        from ilspfc.corpus.corpus import open_corpus
-
-        with open_corpus(Path(args[0]), self.settings) as corpus:
+        with self.open_corpus(args[0]) as corpus:
             if opts.html:
                 from ilspfc.exports.archived_pages import ArchivedPages
 

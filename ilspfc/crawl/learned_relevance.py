@@ -19,7 +19,7 @@ from ilspfc.classification.learned import (
     save_learners,
 )
 from ilspfc.documents import Document
-from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.exceptions import WorkerLostError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -107,7 +107,7 @@ class LearnedRelevance:
             training = make_training_set(learner)
             try:
                 model, _ = await workers.measure(_FIT_CPU_SECONDS, fit_model, training)
-            except (WorkerLostError, WorkerTimeoutError):
+            except WorkerLostError:
                 learner.take(learner.model)
                 return False
             learner.take(model)

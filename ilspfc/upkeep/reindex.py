@@ -37,12 +37,7 @@ from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import FETCHED_AT, iter_candidates
 from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.documents import Document, Link, Page
-from ilspfc.exceptions import (
-    ArgumentError,
-    CorpusError,
-    WorkerLostError,
-    WorkerTimeoutError,
-)
+from ilspfc.exceptions import ArgumentError, CorpusError, WorkerLostError
 from ilspfc.exports.archived_pages import Decompression
 from ilspfc.extensions.ledger import NOT_STORED
 from ilspfc.frontier.reasons import REDIRECTED, FetchReason, VisitResult
@@ -281,7 +276,7 @@ class Reindexer:
         response.meta["depth"] = candidate.depth
         page = make_page(response, self._settings["USER_AGENT"])
         work = PageWork()
-        with suppress(WorkerLostError, WorkerTimeoutError):
+        with suppress(WorkerLostError):
             run = self._job.workers.measure_prepared
             work, _ = await run(PageWorker.work, page)
         page.work = work
@@ -428,7 +423,7 @@ class Reindexer:
         run = self._job.workers.run
         try:
             sitemap = await run(parse_sitemap, response.body, response.url)
-        except (WorkerLostError, WorkerTimeoutError):
+        except WorkerLostError:
             return
         self._job.index.add_versions(iter_versions(sitemap.entries))
         links = []
