@@ -38,19 +38,14 @@ REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
 # waits for the disk: the third.
 _PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=4000")
 # Tables with rows of documents, and the column of the document.
+_DETAILS = (
+    "duplicates texts readings verdicts probabilities cleaning_scores subject images"
+    " licenses markup"
+)
 DOCUMENT_TABLES = (
     ("documents", "id"),
-    ("duplicates", "document"),
-    ("texts", "document"),
-    ("readings", "document"),
-    ("verdicts", "document"),
-    ("probabilities", "document"),
-    ("cleaning_scores", "document"),
-    ("subject", "document"),
     ("links", "source"),
-    ("images", "document"),
-    ("licenses", "document"),
-    ("markup", "document"),
+    *((table, "document") for table in _DETAILS.split()),
 )
 
 
