@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
@@ -45,6 +45,12 @@ def open_atomic(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
         if isinstance(error, OSError) and error.filename == str(temporary):
             error.filename = str(path)  # nobody has given the other name
         raise
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write lines of text in UTF-8, all or none."""
+    with open_atomic(path) as file:
+        file.writelines(f"{line}\n".encode("utf-8", "replace") for line in lines)
 
 
 def _is_same(new: Path, old: Path) -> bool:

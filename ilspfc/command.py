@@ -20,7 +20,7 @@ from ilspfc.command_summaries import SUMMARIES, name_commands
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import ArgumentError, DiskError, IlspfcError, name_known
 from ilspfc.interrupts import INTERRUPTED, Interrupts, tell
-from ilspfc.setting_table import check_values, read_meanings, read_table
+from ilspfc.setting_table import check_settings, check_values, read_meanings, read_table
 
 if TYPE_CHECKING:
     from scrapy.crawler import CrawlerProcessBase
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ilspfc.tasks import RunTasks
 
 
-Option = tuple[str, str, str] | tuple[str, str, str, Mapping[str, Any]]
+Option = tuple[str, str, str] | tuple[str, str, str, object]
 
 
 class InheritedCommand(ScrapyCommand):
@@ -38,9 +38,14 @@ class InheritedCommand(ScrapyCommand):
 
     # One line; the project's own stand in ``command_summaries``.
     summary: ClassVar[str] = ""
+    arguments: ClassVar[str] = ""  # those of Scrapy's command where empty
     # Scrapy sets both before anything runs.
     settings: Settings
     crawler_process: CrawlerProcessBase
+
+    def syntax(self) -> str:
+        """Return the arguments that the command takes."""
+        return f"[options] {self.arguments}" if self.arguments else super().syntax()
 
     def short_desc(self) -> str:
         """Return a one-line description of the command."""
@@ -81,18 +86,14 @@ class ProjectCommand(InheritedCommand):
     requires_project = True
     requires_crawler_process = False
     default_settings: ClassVar = {"LOG_ENABLED": False}
-    arguments: ClassVar[str]
     # Least and largest number of arguments, and the words for a user who gives others.
     takes: ClassVar[tuple[int, float, str]] = (0, inf, "")
-    # Name, placeholder of the value, help; a string, unless a fourth part says otherwise. A
-    # switch has no placeholder.
+    # Name, placeholder of the value, help. A fourth part is the default, whose type the value
+    # has, ``list`` for an option that may be given again, or has further arguments of argparse's.
+    # Without one the value is a string, or the option, if it has no placeholder, a switch.
     options: ClassVar[Iterable[Option]] = ()
     # Further options, each with the setting that it stands for.
     setting_options: ClassVar[Mapping[str, str]] = {}
-
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return f"[options] {self.arguments}"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
@@ -101,7 +102,13 @@ class ProjectCommand(InheritedCommand):
             form: dict[str, Any] = {"action": "store_true"}
             if metavar:
                 form = {"default": "", "metavar": metavar}
-            form |= dict(*others)
+            for other in others:
+                if isinstance(other, dict):
+                    form |= other
+                elif other is list:
+                    form |= {"default": [], "action": "append"}
+                else:
+                    form |= {"default": other, "type": type(other)}
             parser.add_argument(name, help=keep_colons(text), **form)
         add_setting_options(parser, self.setting_options)
 
@@ -133,6 +140,13 @@ class ProjectCommand(InheritedCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Do the work of the command; an IlspfcError is shown to the user."""
         raise NotImplementedError
+
+    def open_corpus(self, folder: str | Path) -> AbstractContextManager[Corpus]:
+        """Open a corpus with the settings of the command; CorpusError where there is none."""
+        # Scrapy imports all commands whenever one is run.
+        from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
+
+        return open_corpus(Path(folder), self.settings)
 
 
 def summary_columns() -> int:
@@ -182,8 +196,6 @@ def add_setting_options(
 
 def apply_setting_options(settings: BaseSettings, opts: argparse.Namespace) -> None:
     """Set the settings whose options were given; SettingError if one cannot be used."""
-    from ilspfc.setting_checks import check_settings  # noqa: PLC0415
-
     given = {n: v for n, v in vars(opts).items() if n in read_table() and v is not None}
     if given.get("EXPORTS_FILTERS", "").endswith(".toml"):
         from ilspfc.crawl.job_file import read_recipe  # noqa: PLC0415
@@ -210,23 +222,17 @@ class CorpusCommand(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the stage and renew the report."""
-        # Scrapy imports all commands whenever one is run.
-        from ilspfc.corpus.corpus import open_corpus  # noqa: PLC0415
         from ilspfc.corpus.files import CorpusFiles  # noqa: PLC0415
         from ilspfc.crawl.job_file import apply_recipe  # noqa: PLC0415
         from ilspfc.line.report import run_report  # noqa: PLC0415
         from ilspfc.report.summary import render_summary  # noqa: PLC0415
-        from ilspfc.setting_checks import check_settings  # noqa: PLC0415
 
         root = Path(args[0])
         apply_recipe(self.settings, CorpusFiles(root).recipe)
         check_settings(self.settings)
         with self.alone(root):
             self.fill(root, opts)
-            with (
-                open_corpus(root, self.settings) as opened,
-                self.open_tasks() as run,
-            ):
+            with self.open_corpus(root) as opened, self.open_tasks() as run:
                 corpus = self.prepare(replace(opened, run_tasks=run))
                 self.make(corpus)
                 summary = render_summary(run_report(corpus), columns=summary_columns())

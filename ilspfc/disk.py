@@ -12,7 +12,6 @@ import os
 import shutil
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -81,11 +80,6 @@ def flush(folder: Path) -> None:
             os.close(descriptor)
     elif hasattr(os, "sync"):  # not on Windows
         os.sync()
-
-
-def temporary_files() -> DiskWatch:
-    """Return a watch of the disk that temporary files are on."""
-    return DiskWatch(Path(tempfile.gettempdir()))
 
 
 def describe_refusal(folder: Path, error: BaseException | None) -> str:

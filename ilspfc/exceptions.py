@@ -15,7 +15,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 class IlspfcError(Exception):
@@ -58,8 +58,20 @@ class WorkerLostError(Exception):
     """The worker died over a call: killed, out of memory, crashed in native code."""
 
 
-class WorkerTimeoutError(Exception):
+class WorkerTimeoutError(WorkerLostError):
     """A call took too long, by the clock or in CPU seconds, and the worker was ended."""
+
+
+def name_nearest(wrong: str, known: Collection[str]) -> str:
+    """Return the nearest of the known names to a wrong one, empty if none is near.
+
+    >>> name_nearest("domian", ["langs", "domain"]), name_nearest("x", ["langs"])
+    ('the nearest is domain', '')
+    """
+    from difflib import get_close_matches  # noqa: PLC0415
+
+    near = get_close_matches(wrong, known, n=1)
+    return f"the nearest is {near[0]}" if near else ""
 
 
 def name_known(wrong: str, known: Iterable[str]) -> str:
@@ -68,10 +80,6 @@ def name_known(wrong: str, known: Iterable[str]) -> str:
     >>> name_known("domian", ["langs", "domain"]), name_known("x", ["langs", "domain"])
     ('the nearest is domain; known are langs, domain', 'known are langs, domain')
     """
-    from difflib import get_close_matches  # noqa: PLC0415
-
     names = list(known)
-    near = get_close_matches(wrong, names, n=1)
-    return (
-        f"{f'the nearest is {near[0]}; ' if near else ''}known are {', '.join(names)}"
-    )
+    every = f"known are {', '.join(names)}"
+    return "; ".join(filter(None, (name_nearest(wrong, names), every)))

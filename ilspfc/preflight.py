@@ -23,8 +23,7 @@ from ilspfc.extensions.ledger import PageLedger
 from ilspfc.frontier.store.url_table import check_frontier
 from ilspfc.pipelines.cleaning import CleaningPipeline
 from ilspfc.scheduler import FrontierScheduler
-from ilspfc.setting_checks import check_settings
-from ilspfc.setting_table import split_list
+from ilspfc.setting_table import check_settings, split_list
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings

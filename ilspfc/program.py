@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from difflib import get_close_matches
 from importlib.metadata import version
 from pkgutil import iter_modules, walk_packages
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 import ilspfc.commands
 from ilspfc import __version__
 from ilspfc.command_summaries import SUMMARIES
+from ilspfc.exceptions import name_nearest
 from ilspfc.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ def _refuse(name: str, modules: Iterable[str]) -> str:
     known = [*modules, *(name for _, name, _ in iter_modules(scrapy.commands.__path__))]
     if name.startswith("-") or name in known:
         return ""
-    near = get_close_matches(name, known, n=1)
-    remedy = f"the nearest is {near[0]}" if near else "`ilspfc --help` lists them"
+    remedy = name_nearest(name, known) or "`ilspfc --help` lists them"
     return f"{name}: no such command; {remedy}"
 
 
@@ -103,8 +102,5 @@ def describe() -> str:
     ]
     lines += ["Usage: ilspfc COMMAND [OPTIONS] [ARGUMENTS]", "", "Commands:"]
     lines += [f"  {name:<12} {text}" for name, text in SUMMARIES.items()]
-    lines += [
-        "  and those of Scrapy: list, settings, genspider, startproject …",
-        "",
-    ]
+    lines += ["  and those of Scrapy: list, settings, genspider, startproject …", ""]
     return "\n".join([*lines, _START, "Each tells more by `ilspfc COMMAND --help`."])

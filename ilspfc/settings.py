@@ -52,9 +52,7 @@ ITEM_PIPELINES = {
     "ilspfc.pipelines.pairing.PairingPipeline": 500,
 }
 SCHEDULER = "ilspfc.scheduler.FrontierScheduler"
-SPIDER_MIDDLEWARES = {
-    "ilspfc.middlewares.recrawl.DeltaFetchMiddleware": 100,
-}
+SPIDER_MIDDLEWARES = {"ilspfc.middlewares.recrawl.DeltaFetchMiddleware": 100}
 DOWNLOADER_MIDDLEWARES = {
     "ilspfc.middlewares.guard.GuardMiddleware": 1,
     "ilspfc.middlewares.media_type.MediaTypeMiddleware": 2,

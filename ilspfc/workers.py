@@ -13,6 +13,7 @@ import multiprocessing
 import queue
 import signal
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -27,7 +28,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
-from ilspfc.disk import temporary_files
+from ilspfc.disk import DiskWatch
 from ilspfc.exceptions import DiskError, WorkerLostError, WorkerTimeoutError
 from ilspfc.tasks import run_here
 
@@ -59,7 +60,8 @@ def _serve(connection: Connection, prepare: Callable[[], object] | None) -> None
     # Ctrl-C reaches the whole process group; the crawl's own shutdown ends workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with temporary_files():  # models are unpacked into some
+        # Models are unpacked into temporary files.
+        with DiskWatch(Path(tempfile.gettempdir())):
             state = prepare() if prepare is not None else None
     except DiskError as error:
         connection.send(error)
@@ -247,7 +249,7 @@ class WorkerPool:
     ) -> T:
         """Return the result of the function, or raise its error.
 
-        Raises WorkerTimeoutError or WorkerLostError where the call was lost.
+        Raises WorkerLostError where the call was lost, WorkerTimeoutError where it took long.
         """
         return (await self.measure(self.cpu_seconds, function, *args, **kwargs))[0]
 
@@ -289,7 +291,7 @@ class WorkerPool:
                 worker = _Worker(self._prepare)
                 self._workers.add(worker)
             return worker.call(request, self._timeout_seconds)
-        except (WorkerTimeoutError, WorkerLostError, DiskError):
+        except (WorkerLostError, DiskError):
             if worker is not None:
                 worker.end()
                 self._workers.discard(worker)

@@ -35,7 +35,9 @@ class Failing(ProjectCommand):
     summary = "Fail"
     options = (
         ("--out", "FILE", "file: the result"),
-        ("--number", "N", "a number", {"type": int, "default": 3}),
+        ("--number", "N", "a number", 3),
+        ("--host", "HOST", "a host", list),
+        ("--names", "", "a switch", {"dest": "keeps_names"}),
     )
 
     def __init__(self, error: Exception | None = None) -> None:
@@ -114,6 +116,9 @@ def test_options_are_texts_unless_they_say_otherwise() -> None:
     Failing().add_options(parser)
     assert (parser.parse_args([]).out, parser.parse_args([]).number) == ("", 3)
     assert parser.parse_args(["--number", "5"]).number == 5
+    assert parser.parse_args([]).host == []
+    assert parser.parse_args(["--host", "a", "--host", "b"]).host == ["a", "b"]
+    assert parser.parse_args(["--names"]).keeps_names
     assert Failing().syntax() == "[options] FILE"
     assert Failing().short_desc() == "Fail"
 

@@ -16,7 +16,7 @@ from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.scope import Scope
 from ilspfc.preflight import check_crawl, check_databases
-from ilspfc.setting_checks import check_settings
+from ilspfc.setting_table import check_settings
 
 
 def settings_with(**given: str) -> Settings:

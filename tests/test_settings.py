@@ -32,7 +32,6 @@ from ilspfc.exceptions import SettingError
 from ilspfc.exports.export_options import export_options
 from ilspfc.exports.registry import FORMATS as EXPORT_FORMATS
 from ilspfc.exports.selection import PRESETS
-from ilspfc.line.alignment import METHODS as ALIGNMENT_METHODS
 from ilspfc.line.pairing import pairing_methods
 from ilspfc.middlewares.cookies import CookieWallMiddleware
 from ilspfc.middlewares.redirect import HeadRefreshMiddleware, LocationMiddleware
@@ -64,7 +63,7 @@ def crawler_with(**given: object) -> Crawler:
 
 def test_choices_are_those_of_the_code() -> None:
     known: dict[str, Iterable[str]] = {
-        "ALIGNMENT_METHOD": ALIGNMENT_METHODS,
+        "ALIGNMENT_METHOD": ("lexical", "length"),
         "CLASSIFICATION_DECIDES_BY": DecidesBy,
         "CLEANING_FORMATS": FORMATS,
         "DECISIONS_OMITTED_TYPES": ParagraphType,

@@ -22,7 +22,7 @@ from ilspfc.bootstrap.concepts import BootstrapLog, Subject
 from ilspfc.bootstrap.skos import iter_skos
 from ilspfc.bootstrap.term_files import iter_tbx
 from ilspfc.cleaning.page import clean_page
-from ilspfc.corpus.xml_reader import read_document, read_documents
+from ilspfc.corpus.xml import read_document, read_documents
 from ilspfc.exceptions import IlspfcError
 from ilspfc.exports import read_tmx, validate_tmx
 from ilspfc.exports.formats.xces import read_links, read_sentences

@@ -106,7 +106,7 @@ def read_definition(data: bytes) -> None:
 
 def read_cesdoc(data: bytes) -> None:
     """Read a cesDoc file."""
-    from ilspfc.corpus.xml_reader import read_document  # noqa: PLC0415
+    from ilspfc.corpus.xml import read_document  # noqa: PLC0415
 
     path = _folder() / "input"
     path.write_bytes(data)

@@ -125,22 +125,15 @@ def _accept_titles(
 ) -> Iterator[tuple[str, str, float]]:
     """Yield language, title and share of the weight for the titles that are terms."""
     titles = [(lang, name, 1.0) for lang, name in concept.names.items()]
-    reasons = [_judge(concept, title, lang, keeps_names) for lang, title, _ in titles]
+    reasons = (_judge(concept, title, lang, keeps_names) for lang, title, _ in titles)
     shared = next((reason for reason in reasons if reason in _DECISIVE), None)
     if shared is None and not keeps_names and _is_name(concept):
         shared = TitleReason.NAME
     if shared is None:
-        variants = [
-            (lang, title, VARIANT_SHARE)
-            for lang, others in concept.variants.items()
-            for title in others
-        ]
-        reasons += [
-            _judge(concept, title, lang, keeps_names) for lang, title, _ in variants
-        ]
-        titles += variants
-    for (lang, title, share), own in zip(titles, reasons, strict=True):
-        if (reason := shared or own) is not None:
+        for lang, others in concept.variants.items():
+            titles += [(lang, title, VARIANT_SHARE) for title in others]
+    for lang, title, share in titles:
+        if reason := shared or _judge(concept, title, lang, keeps_names):
             log.drop(reason, title, lang)
         else:
             yield lang, title, share
@@ -179,22 +172,15 @@ _CAPITAL_NOUNS = frozenset({"deu", "ltz", "bar", "nds", "gsw"})
 _MIN_WORD_CHARS = 4
 
 
-class Title(NamedTuple):
-    """Title without its qualifier ("Queen (bee)"), and whether there was one."""
-
-    text: str
-    is_qualified: bool
-
-
-def split_title(title: str) -> Title:
-    """Return the term in a title.
+def split_title(title: str) -> tuple[str, bool]:
+    """Return a title without its qualifier ("Queen (bee)"), and whether there was one.
 
     >>> split_title("Smoker (beekeeping)")
-    Title(text='Smoker', is_qualified=True)
+    ('Smoker', True)
     """
     text = title.replace("_", " ").strip()
     term = _QUALIFIER_RE.sub("", text)
-    return Title(term or text, bool(term) and term != text)
+    return term or text, bool(term) and term != text
 
 
 def judge_title(
@@ -207,7 +193,7 @@ def judge_title(
     >>> judge_title("American foulbrood", "eng") is None
     True
     """
-    term = split_title(title).text
+    term, _ = split_title(title)
     qualifier = _QUALIFIER_RE.search(title)
     if qualifier is not None and qualifier[1].casefold() in _DISAMBIGUATIONS:
         reason = TitleReason.DISAMBIGUATION
@@ -241,6 +227,6 @@ def is_title_case(title: str, lang: str) -> bool | None:
     """
     if lang in _CAPITAL_NOUNS:
         return None
-    words = _WORD_RE.findall(split_title(title).text)
+    words = _WORD_RE.findall(split_title(title)[0])
     later = [word for word in words[1:] if len(word) >= _MIN_WORD_CHARS]
     return all(word[0].isupper() for word in later) if later else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -136,24 +135,16 @@ def _iter_others(corpus: Corpus, background: str, lang: str) -> Iterator[str]:
 
 def _iter_off_topic(corpus: Corpus, lang: str) -> Iterator[str]:
     """Yield the texts of pages that the crawl has fetched and found off the topic."""
-    rows = corpus.index.rows(
-        "SELECT url FROM pages WHERE fate = ? AND lang = ? ORDER BY url",
-        (_OFF_TOPIC, lang),
-    )
-    urls = list(chain.from_iterable(rows))
+    sql = "SELECT url FROM pages WHERE fate = ? AND lang = ? ORDER BY url"
+    urls = [url for (url,) in corpus.index.rows(sql, (_OFF_TOPIC, lang))]
     if not urls or not find_archive(corpus):
         return
     pages, options = ArchivedPages(corpus), cleaning_options(corpus.settings)
+    options["content_type"] = "text/html; charset=utf-8"
     for url in urls:
         page = pages.find_url(url)
         if page is None or page.suffix != ".html":
             continue
-        document = clean_page(
-            page.data,
-            url=url,
-            identity="",
-            content_type="text/html; charset=utf-8",
-            **options,
-        )
+        document = clean_page(page.data, url=url, identity="", **options)
         if isinstance(document, Document):
             yield "\n".join(_texts_of(document))

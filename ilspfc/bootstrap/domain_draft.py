@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
+
+from scrapy.settings import BaseSettings
 
 from ilspfc import __version__
 from ilspfc.bootstrap.api_client import ApiClient, GuardedTransport
@@ -25,15 +27,10 @@ from ilspfc.bootstrap.seeds import (
 )
 from ilspfc.bootstrap.skos import iter_skos, iter_skosmos
 from ilspfc.bootstrap.term_files import iter_tbx, iter_term_list
-from ilspfc.classification.terms import StemmingTokenizer
 from ilspfc.crawl.arguments import read_seeds
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.middlewares.guard import AddressGuard
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
 
 T = TypeVar("T")
 # Seeds of one site.
@@ -111,9 +108,8 @@ def run_bootstrap(
             raise BootstrapError(
                 f"{error}; {out.cache} keeps what was answered, for the next try"
             ) from error
-        hosts = {
-            urlsplit(url).netloc for url in (options.wiki_api, *options.named_urls)
-        }
+        asked = options.wiki_api, *options.named_urls
+        hosts = {urlsplit(url).netloc for url in asked}
         found = list(iter_link_seeds(concepts, weigh_concepts(concepts)))
         select = partial(
             select_seeds,
@@ -197,15 +193,7 @@ def _term_sources(
     if options.texts:
         texts = find_text_files("--texts", options.texts, langs)
         others = find_text_files("--background", options.background, langs)
-        sources.append(
-            iter_key_terms(
-                texts,
-                others,
-                lambda lang: StemmingTokenizer(lang).stem,
-                _MAX_TERMS,
-                log,
-            )
-        )
+        sources.append(iter_key_terms(texts, others, _MAX_TERMS, log))
     if url := options.wiki_api:
         sources.append(iter_mediawiki(client, url, subject, log))
     return sources

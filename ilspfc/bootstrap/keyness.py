@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
 from ilspfc.classification.perplexity.page_perplexity import text_files
+from ilspfc.classification.terms import StemmingTokenizer
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.text_files import read_text
@@ -181,10 +182,9 @@ def _without_nested(scored: dict[Key, float], focus: Counts) -> list[Key]:
 
 def _form(forms: Counter[str]) -> str:
     """Return the most frequent form; in lower case, where that occurs as often."""
-    best = max(forms.values())
-    return min(
-        (f for f in forms if forms[f] == best), key=lambda f: (f.lower() != f, f)
-    )
+    most = max(forms.values())
+    best = (form for form, number in forms.items() if number == most)
+    return min(best, key=lambda form: (form.lower() != form, form))
 
 
 def weigh_terms(terms: Sequence[KeyTerm]) -> list[float]:
@@ -196,14 +196,12 @@ def weigh_terms(terms: Sequence[KeyTerm]) -> list[float]:
 def iter_key_terms(
     texts: Mapping[str, Sequence[Path]],
     others: Mapping[str, Sequence[Path]],
-    stemmer: Callable[[str], Stem],
     max_terms: int,
     log: BootstrapLog,
 ) -> Iterator[Concept]:
     """Yield a concept for each term of text files, in one language each.
 
-    ``texts`` and ``others`` are files by language (ISO 639-3); ``stemmer`` returns the
-    function that stems words of a language.
+    ``texts`` and ``others`` are files by language (ISO 639-3).
     """
     for lang, paths in texts.items():
         if lang not in others:
@@ -214,7 +212,7 @@ def iter_key_terms(
         terms = extract_terms(
             map(_read_text, paths),
             map(_read_text, others[lang]),
-            stemmer(lang),
+            StemmingTokenizer(lang).stem,
             max_terms,
         )
         log.count(f"key_terms_{lang}", len(terms))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -11,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_lines
 from ilspfc.bootstrap.term_files import write_definition
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.codes import to_bcp47
@@ -104,12 +103,6 @@ def _write_pairs(folder: Path, definition: Definition) -> list[Path]:
             lines = (f"{_cell(first)}\t{_cell(second)}" for first, second in pairs)
             write_lines(paths[-1], ["source\ttarget", *lines])
     return paths
-
-
-def write_lines(path: Path, lines: Iterable[str]) -> None:
-    """Write a text file, whole or not at all."""
-    with open_atomic(path) as file:
-        file.writelines(f"{line}\n".encode("utf-8", "replace") for line in lines)
 
 
 def digest_file(path: Path) -> str:

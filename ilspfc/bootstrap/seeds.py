@@ -123,11 +123,10 @@ def iter_search_seeds(
             results = _search(client, url, query, tag)
             if not results:
                 log.drop(SourceReason.NOT_ANSWERED, query, lang)
+            reason = f"search for {query} ({tag})"
             for rank, result in enumerate(results, 1):
                 if isinstance(found := result.get("url"), str):
-                    yield Seed(
-                        found, f"search for {query} ({tag})", _SEARCH_SCORE / rank
-                    )
+                    yield Seed(found, reason, _SEARCH_SCORE / rank)
 
 
 def make_tuples(terms: Sequence[str], number: int) -> list[tuple[str, ...]]:
@@ -181,14 +180,10 @@ def iter_index_seeds(
     ``url`` is an index such as ``…/CC-MAIN-2026-30-index``, which answers in lines of JSON,
     as the CDX server of pywb does.
     """
-    terms = {
-        lang: [
-            t
-            for t in map(_slug, definition.terms_in(lang))
-            if len(t) >= _MIN_TERM_CHARS
-        ]
-        for lang in definition.langs
-    }
+    terms = {}
+    for lang in definition.langs:
+        slugs = map(_slug, definition.terms_in(lang))
+        terms[lang] = [slug for slug in slugs if len(slug) >= _MIN_TERM_CHARS]
     hosts = dict.fromkeys(urlsplit(seed.url).netloc for seed in known)
     for host in list(hosts)[:MAX_INDEX_SITES]:
         for entry in _iter_entries(client, url, host, log):

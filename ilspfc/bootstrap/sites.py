@@ -13,11 +13,13 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.settings import Settings
 
-from ilspfc.bootstrap.output_files import digest_file, write_lines
+from ilspfc.atomic import write_lines
+from ilspfc.bootstrap.output_files import digest_file
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.crawl.arguments import choose_spider, read_seeds
@@ -26,9 +28,6 @@ from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.url_table import count_urls
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.urls import canonicalize, site_of, site_of_host
-
-if TYPE_CHECKING:
-    from scrapy.settings import Settings
 
 # Pages of a host that are visited. Translation cues raise the score of a link, so versions in
 # other languages are among them.
@@ -135,29 +134,23 @@ def _judge(
     starts: dict[str, dict[str, str]] = {}
     visited: dict[str, Counter[str]] = {}
     with CorpusIndex(files.index) as index:
-        documents = list(
-            index.rows(
-                "SELECT d.url, d.lang FROM documents d JOIN pages p ON p.url = d.url"
-                " ORDER BY p.depth, d.url"
-            )
-        )
         reached = {site_of(url) for (url,) in index.rows("SELECT url FROM pages")}
-        causes = {
-            site_of(url): cause
-            for url, cause in index.rows("SELECT url, cause FROM failures")
-        }
-    for url, lang in documents:
-        starts.setdefault(site_of(url), {}).setdefault(lang, url)
-        visited.setdefault(site_of(url), Counter())[lang] += 1
+        failures = index.rows("SELECT url, cause FROM failures")
+        causes = {site_of(url): cause for url, cause in failures}
+        for url, lang in index.rows(
+            "SELECT d.url, d.lang FROM documents d JOIN pages p ON p.url = d.url"
+            " ORDER BY p.depth, d.url"
+        ):
+            starts.setdefault(site_of(url), {}).setdefault(lang, url)
+            visited.setdefault(site_of(url), Counter())[lang] += 1
     known: Counter[str] = Counter()
     for (host, state, _), number in count_urls(files.frontier).items():
         if state != UrlState.FAILED:
             known[site_of_host(host)] += number
     sites = []
     for name in names:
-        found = {
-            lang: starts[name][lang] for lang in langs if lang in starts.get(name, ())
-        }
+        there = starts.get(name, {})
+        found = {lang: there[lang] for lang in langs if lang in there}
         reason = None
         if name not in reached:
             reason = SiteReason.UNREACHED

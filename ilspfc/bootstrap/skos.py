@@ -212,11 +212,8 @@ def iter_skosmos(
 def _find_concepts(client: ApiClient, url: str, subject: Subject) -> list[str]:
     """Return the concepts that have a label; BootstrapError offers similar labels."""
     hits = _search(client, url, subject.name)
-    exact = [
-        uri
-        for uri, labels in hits
-        if subject.name.casefold() in map(str.casefold, labels)
-    ]
+    name = subject.name.casefold()
+    exact = [uri for uri, labels in hits if name in map(str.casefold, labels)]
     if exact:
         return list(dict.fromkeys(exact))
     hits += _search(client, url, f"{subject.name}*")

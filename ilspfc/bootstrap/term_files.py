@@ -67,20 +67,13 @@ def _read_entry(entry: etree._Element, number: int, langs: Sequence[str]) -> Con
 
 def write_definition(path: Path, definition: Definition, subject: str) -> None:
     """Write the entries of a definition as TBX-Basic."""
-    langs = definition.langs
-    entries = (
-        TermEntry(
-            {
-                lang: [
-                    *filter(None, (one.names.get(lang), *one.variants.get(lang, ())))
-                ]
-                for lang in langs
-            },
-            one.subdomain,
-        )
-        for one in definition.entries
-    )
-    write_tbx(path, entries, langs, subject)
+    entries = []
+    for one in definition.entries:
+        terms = {lang: list(others) for lang, others in one.variants.items()}
+        for lang, name in one.names.items():
+            terms[lang] = [name, *terms.get(lang, ())]
+        entries.append(TermEntry(terms, one.subdomain))
+    write_tbx(path, entries, definition.langs, subject)
 
 
 # -- lists: a column for each language, or a line for each term ---------------------------
@@ -169,13 +162,13 @@ def read_terms(text: str, langs: Collection[str], concept: str) -> list[Term]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / ("import.xml" if is_xml else "import.ttl")
         path.write_text(text, encoding="utf-8")
-        concepts = (
-            iter_skos(path, Subject(concept, wanted, _STEPS, _MAX_CONCEPTS), log)
-            if SKOS in text
-            else (
-                iter_tbx(path, wanted) if is_xml else iter_term_list(path, wanted, log)
-            )
-        )
+        if SKOS in text:
+            subject = Subject(concept, wanted, _STEPS, _MAX_CONCEPTS)
+            concepts = iter_skos(path, subject, log)
+        elif is_xml:
+            concepts = iter_tbx(path, wanted)
+        else:
+            concepts = iter_term_list(path, wanted, log)
         try:
             definition = define(list(concepts), wanted, log, keeps_names=True)
         except BootstrapError as error:

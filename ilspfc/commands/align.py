@@ -28,11 +28,7 @@ class Command(CorpusCommand):
     takes = 0, 2, "give a corpus folder, two text files, or --list FILE"
     options = (
         ("--langs", "L1,L2", "text files: source and target language"),
-        (
-            "--dictionary",
-            "FILE",
-            "text files: a dictionary that helps (TSV, .dic)",
-        ),
+        ("--dictionary", "FILE", "text files: a dictionary that helps (TSV, .dic)"),
         (
             "--list",
             "FILE",

@@ -29,23 +29,18 @@ class Command(ProjectCommand):
 
     options = (
         ("--langs", "CODES", "languages wanted: de,it,en"),
-        (
-            "--depth",
-            "N",
-            "steps of subcategories (default: 2)",
-            {"type": int, "default": 2},
-        ),
+        ("--depth", "N", "steps of subcategories (default: 2)", 2),
         (
             "--max-pages",
             "N",
             "articles or concepts read, the nearest first (default: 5000)",
-            {"type": int, "default": 5000},
+            5000,
         ),
         (
             "--max-seeds",
             "N",
             "URLs proposed as seeds; 0: no limit (default: 1000)",
-            {"type": int, "default": 1000},
+            1000,
         ),
         ("--contact", "ADDRESS", "your e-mail or web address"),
         ("--out", "DIR", "default: domains/SUBJECT"),
@@ -60,18 +55,13 @@ class Command(ProjectCommand):
         ("--cc-index", "URL", "look seeds up in an index of Common Crawl"),
         ("--urls", "FILE", "seeds of your own"),
         ("--names", "", "keep titles that look like names", {"dest": "keeps_names"}),
-        (
-            "--overwrite",
-            "",
-            "replace files that were edited",
-            {"dest": "overwrites"},
-        ),
+        ("--overwrite", "", "replace files that were edited", {"dest": "overwrites"}),
     )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Collect and write; exit with 1 for an incomplete result."""
         from ilspfc.crawl.arguments import parse_langs
-        from ilspfc.setting_checks import check_contact, check_settings
+        from ilspfc.setting_table import check_contact, check_settings
 
         is_survey = len(args) == 2 and args[0] == "sites"
         if not is_survey and (len(args) != 1 or not args[0].strip()):

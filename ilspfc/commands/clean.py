@@ -81,7 +81,7 @@ class Command(ProjectCommand):
             language_texts,
         )
         from ilspfc.files.page_files import PageOptions
-        from ilspfc.setting_checks import check_settings
+        from ilspfc.setting_table import check_settings
 
         check_settings(self.settings)
         langs: tuple[str, ...] = ()

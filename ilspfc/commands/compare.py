@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.command import ProjectCommand
@@ -29,7 +28,7 @@ class Command(ProjectCommand):
         from ilspfc.line.compare import compare, compare_settings
         from ilspfc.report.numbers import align_numbers, clip
 
-        first, second = (self._read(Path(arg)) for arg in args)
+        first, second = map(self._read, args)
         rows: list[tuple[str, ...]] = [("", args[0], args[1], "gained", "lost")]
         differences = list(compare(first[0], second[0]))
         for one in differences:
@@ -50,13 +49,12 @@ class Command(ProjectCommand):
                 for key in keys:
                     print(f"{sign} {one.name}\t" + "\t".join(key))
 
-    def _read(self, folder: Path) -> tuple[CorpusContents, list[str]]:
+    def _read(self, folder: str) -> tuple[CorpusContents, list[str]]:
         """Return the contents of a corpus, and the lines of the verdicts on it."""
-        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.line.compare import CorpusContents
         from ilspfc.line.report import judged_tables
 
-        with open_corpus(folder, self.settings) as corpus:
+        with self.open_corpus(folder) as corpus:
             tables = [
                 f"{table.title}: {', '.join(map(' '.join, table.rows[1:]))}"
                 for table in judged_tables(corpus)

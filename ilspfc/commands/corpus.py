@@ -16,9 +16,7 @@ class Command(CrawlCommand):
     those of ``scrapy crawl``.
     """
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] FOLDER"
+    arguments = "FOLDER"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""

@@ -40,7 +40,7 @@ class Command(ProjectCommand):
         if len(args) == 2 and args[0] == "check":
             self._check(args[1], opts.corpus)
         elif len(args) == 2 and args[0] == "expand":
-            self._expand(Path(args[1]), opts.domain, opts.background)
+            self._expand(args[1], opts.domain, opts.background)
         else:
             raise UsageError(
                 "give: check FILE, check NAME of a domain in domains/, or expand CORPUS_DIR"
@@ -51,23 +51,21 @@ class Command(ProjectCommand):
             describe_near_duplicates,
             describe_use,
         )
-        from ilspfc.corpus.corpus import open_corpus
 
         domain, problems = _read(name)
         print(*_describe(domain, problems), sep="\n")
         if corpus:
             print(*describe_near_duplicates(domain), sep="\n")
-            with open_corpus(Path(corpus), self.settings) as opened:
+            with self.open_corpus(corpus) as opened:
                 print(*describe_use(domain, opened), sep="\n")
         if problems or not domain.terms:
             self.exitcode = 2
 
-    def _expand(self, root: Path, name: str, background: str) -> None:
+    def _expand(self, root: str, name: str, background: str) -> None:
         from ilspfc.bootstrap.domain_corpus import propose_terms
-        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.text.codes import to_bcp47
 
-        with open_corpus(root, self.settings) as corpus:
+        with self.open_corpus(root) as corpus:
             domain = _read_wanted(name) if name else _read_own(corpus)
             proposals = list(propose_terms(corpus, domain, background, _MAX_PROPOSALS))
         print("weight\tterm\tsubdomain\tlang\tkeyness\toccurrences\tdocuments")

@@ -9,11 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.command import (
-    CorpusCommand,
-    say,
-    warn,
-)
+from ilspfc.command import CorpusCommand, say, warn
 from ilspfc.documents import PairState
 from ilspfc.exceptions import ArgumentError, CorpusError
 
@@ -80,16 +76,15 @@ class Command(CorpusCommand):
         if not opts.explain:
             super().work(args, opts)
             return
-        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.line.explain import explain
-        from ilspfc.setting_checks import check_settings
+        from ilspfc.setting_table import check_settings
 
         root = Path(args[0])
         if opts.folder:
             check_settings(self.settings)
             with self.alone(root):
                 self.fill(root, opts)
-        with open_corpus(root, self.settings) as corpus:
+        with self.open_corpus(root) as corpus:
             print("\n".join(explain(self.prepare(corpus), opts.explain)))
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:

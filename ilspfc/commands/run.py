@@ -19,9 +19,7 @@ _PRIORITY = 35
 class Command(CrawlCommand):
     """Crawls as a job file says; arguments and settings of the command line go before it."""
 
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] JOB.toml | MANIFEST.json"
+    arguments = "JOB.toml | MANIFEST.json"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the job file and the options."""

@@ -31,25 +31,15 @@ class Command(ProjectCommand):
 
     arguments = "[CORPUS_DIR …]"
     options = (
-        ("--host", "ADDRESS", "address to listen on", {"default": "127.0.0.1"}),
-        (
-            "--port",
-            "N",
-            "port to listen on, 0 for a free one",
-            {"type": int, "default": 8080},
-        ),
+        ("--host", "ADDRESS", "address to listen on", "127.0.0.1"),
+        ("--port", "N", "port to listen on, 0 for a free one", 8080),
         (
             "--jobs",
             "DIR",
             "folder of crawls that users start; without it none are started",
         ),
         ("--scrapyd", "URL", "scrapyd that runs the crawls (default: one of its own)"),
-        (
-            "--allow-host",
-            "NAME",
-            "further name under which the server is asked",
-            {"action": "append", "default": []},
-        ),
+        ("--allow-host", "NAME", "further name under which the server is asked", list),
         ("--root-path", "PATH", "path under which a proxy shows the server"),
         ("--user-header", "NAME", "header field in which a proxy names the user"),
         ("--bootstrap", "OPTIONS", "options of bootstrap for the page New subject"),
@@ -105,16 +95,9 @@ class Command(ProjectCommand):
             else stack.enter_context(run_scrapyd(folder / "scrapyd", processes=2))
         )
         # What the operator has set counts for every crawl.
-        names = (
-            *("FETCH_CONTACT", "FETCH_SIGNING_FORM", "GUARD_ALLOW"),
-            *("DOWNLOAD_DELAY", "WORKERS"),
-        )
-        settings = {
-            name: ",".join(self.settings.getlist(name))
-            if name == "GUARD_ALLOW"
-            else self.settings.get(name)
-            for name in names
-        }
+        names = ("FETCH_CONTACT", "FETCH_SIGNING_FORM", "DOWNLOAD_DELAY", "WORKERS")
+        settings = {name: self.settings.get(name) for name in names}
+        settings["GUARD_ALLOW"] = ",".join(self.settings.getlist("GUARD_ALLOW"))
         if key := self.settings["FETCH_SIGNING_KEY"]:
             settings["FETCH_SIGNING_KEY"] = str(Path(key).resolve())
         queue = JobQueue(folder, scrapyd, Limits(), settings)

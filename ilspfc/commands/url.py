@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc.command import ProjectCommand
@@ -15,6 +14,7 @@ from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, Scope, ScopeFilter
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.url_table import UrlHistory, read_history
+from ilspfc.report.reason_texts import explain
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:
@@ -38,32 +38,24 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the entries of frontier and index; exit with 1 if there are none."""
-        if opts.html:
-            self._print_page(Path(args[0]), args[1])
-            return
-        try:
-            key = canonicalize(args[1])
-        except ValueError as error:
-            raise ArgumentError(
-                f"{error}; give it as https://www.example.org/"
-            ) from error
-        from ilspfc.corpus.corpus import open_corpus
+        with self.open_corpus(args[0]) as corpus:
+            if opts.html:
+                from ilspfc.exports.archived_pages import ArchivedPages
 
-        with open_corpus(Path(args[0]), self.settings) as corpus:
+                sys.stdout.buffer.write(ArchivedPages(corpus).find(args[1]).data)
+                sys.stdout.buffer.flush()
+                return
+            try:
+                key = canonicalize(args[1])
+            except ValueError as error:
+                raise ArgumentError(
+                    f"{error}; give it as https://www.example.org/"
+                ) from error
             lines = list(describe(corpus, key, args[1]))
             if not lines:
                 self.exitcode = 1
                 lines = [f"{args[1]}: not known; {_describe_unknown(corpus, key)}"]
         print("\n".join(lines))
-
-    def _print_page(self, root: Path, name: str) -> None:
-        """Print a page from the WARC files of the corpus."""
-        from ilspfc.corpus.corpus import open_corpus
-        from ilspfc.exports.archived_pages import ArchivedPages
-
-        with open_corpus(root, self.settings) as corpus:
-            sys.stdout.buffer.write(ArchivedPages(corpus).find(name).data)
-            sys.stdout.buffer.flush()
 
 
 def _describe_unknown(corpus: Corpus, key: str) -> str:
@@ -92,8 +84,6 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
 
 def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
     """Yield the entries of frontier and index for a URL, in the order of its way."""
-    from ilspfc.report.reason_texts import explain
-
     history = read_history(corpus.files.frontier, key)
     if history is not None:
         origin = "a seed"
@@ -139,8 +129,6 @@ def _describe_perplexity(perplexity: float | None, bucket: str) -> Iterator[str]
 
 def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
     """Yield path, duplicate and pairs of an exported document."""
-    from ilspfc.report.reason_texts import explain
-
     entry = corpus.index.document(identity)
     assert entry is not None  # noqa: S101
     yield f"exported as {entry.path}"
@@ -173,8 +161,6 @@ def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
 
 def _describe_state(history: UrlHistory) -> str:
     """Return the meaning of the state of a URL, empty if the state says it."""
-    from ilspfc.report.reason_texts import explain
-
     if history.state == UrlState.QUEUED:
         return "; it waits for its turn: crawl into the folder again to go on"
     if history.reason in {*VisitResult} - {VisitResult.NOTHING_NEW}:

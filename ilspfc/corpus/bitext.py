@@ -70,7 +70,6 @@ class Bitext:
             langs,
         )
         known = {(source, target): aligned for source, target, *aligned in rows}
-        unknown = (None, None, None)
         with self._index.transaction() as connection:
             connection.executemany(
                 "DELETE FROM units WHERE source = ? AND target = ?",
@@ -80,18 +79,13 @@ class Bitext:
                 "DELETE FROM candidates WHERE source_lang = ? AND target_lang = ?",
                 langs,
             )
-            connection.executemany(
-                f"INSERT INTO candidates VALUES ({marks(13)})",
-                (
-                    (
-                        *langs,
-                        *_row_of(pair),
-                        state,
-                        *known.get((pair.source, pair.target), unknown),
-                    )
-                    for pair, state in states.items()
-                ),
-            )
+            for pair, state in states.items():
+                *values, kinds, number = astuple(pair)
+                values += [json.dumps(dict(kinds)), number, state]
+                values += known.get((pair.source, pair.target), (None, None, None))
+                connection.execute(
+                    f"INSERT INTO candidates VALUES ({marks(13)})", (*langs, *values)
+                )
 
     def set_rivals(
         self,
@@ -110,20 +104,14 @@ class Bitext:
 
     def set_alone(self, langs: Collection[str], reasons: Mapping[str, str]) -> None:
         """Record why documents in some languages are in no candidate pair."""
-        others = (
-            f"SELECT id FROM documents_to_pair WHERE lang NOT IN ({marks(len(langs))})"
-        )
-        self._index.set_rows(
-            "alone", sorted(reasons.items()), f"document NOT IN ({others})", *langs
-        )
+        where = f"lang NOT IN ({marks(len(langs))})"
+        where = f"document NOT IN (SELECT id FROM documents_to_pair WHERE {where})"
+        self._index.set_rows("alone", sorted(reasons.items()), where, *langs)
 
     def pairs(self, source_lang: str, target_lang: str) -> list[PairEntry]:
         """Return the pairs of two languages, the most probable first."""
-        return [
-            entry
-            for entry in self.candidates(source_lang, target_lang)
-            if entry.state == PairState.PAIR
-        ]
+        found = self.candidates(source_lang, target_lang)
+        return [entry for entry in found if entry.state == PairState.PAIR]
 
     def candidates(self, source_lang: str, target_lang: str) -> list[PairEntry]:
         """Return all candidates of two languages, the most probable first.
@@ -254,11 +242,6 @@ class Bitext:
         )
         for reasons, *row in self._index.rows(sql, (pair.source, pair.target)):
             yield TranslationUnit(*row), tuple(reasons.split())
-
-
-def _row_of(pair: DocumentPair) -> tuple[object, ...]:
-    *head, values, number = astuple(pair)
-    return (*head, json.dumps(dict(values)), number)
 
 
 def _make_entry(

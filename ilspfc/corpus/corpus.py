@@ -20,7 +20,7 @@ from ilspfc.corpus.reading import (
     encode_verdicts,
 )
 from ilspfc.corpus.records import DocumentEntry, PairEntry
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import read_document
 from ilspfc.documents import Document, TranslationUnit
 from ilspfc.exceptions import ArgumentError
 from ilspfc.tasks import RunTasks, run_here
@@ -74,9 +74,8 @@ class Corpus:
         path = self.files.root / entry.path
         if path.exists():
             return path
-        folders = self.files.document_folders
-        there = [f / entry.file for f in folders if (f / entry.file).exists()]
-        return there[0] if there else path
+        places = (folder / entry.file for folder in self.files.document_folders)
+        return next(filter(Path.exists, places), path)
 
     def read(self, entry: DocumentEntry) -> Document:
         """Return a document with the text of its file.

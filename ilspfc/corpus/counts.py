@@ -78,14 +78,11 @@ def count_pairs(index: CorpusIndex, source_lang: str, target_lang: str) -> PairC
     )
     number, source_tokens, target_tokens, null_share = next(index.rows(sums, langs))
     evidence = f"SELECT evidence, count(*) FROM {pairs} GROUP BY 1 ORDER BY 2 DESC, 1"
-    units = (
-        "SELECT count(*) FROM units WHERE (source, target) IN"
-        f" (SELECT source, target FROM {pairs})"
-    )
+    units = f"units WHERE (source, target) IN (SELECT source, target FROM {pairs})"
     return PairCount(
         *langs,
         pairs=number,
-        units=next(index.rows(units, langs))[0],
+        units=count_rows(index, units, langs),
         source_tokens=source_tokens,
         target_tokens=target_tokens,
         evidence=dict(index.rows(evidence, langs)),
@@ -95,7 +92,7 @@ def count_pairs(index: CorpusIndex, source_lang: str, target_lang: str) -> PairC
 
 def count_pages(index: CorpusIndex) -> int:
     """Return the number of pages fetched."""
-    return int(next(index.rows("SELECT count(*) FROM pages"))[0])
+    return count_rows(index, "pages")
 
 
 def list_runs(index: CorpusIndex) -> list[RunCount]:
@@ -224,7 +221,7 @@ def count_optouts(index: CorpusIndex) -> list[tuple[str, int]]:
 
 def count_reserved(index: CorpusIndex) -> int:
     """Return the number of pages whose owner reserves text and data mining."""
-    return int(next(index.rows("SELECT count(*) FROM pages WHERE reserved"))[0])
+    return count_rows(index, "pages WHERE reserved")
 
 
 def harvest_curve(index: CorpusIndex) -> list[tuple[int, int]]:
@@ -284,15 +281,14 @@ def subject_probabilities(index: CorpusIndex) -> list[float]:
 
 def count_unpaired(index: CorpusIndex) -> dict[str, int]:
     """Return the counts of documents without a pair, by reason."""
-    return dict(
-        index.rows(
-            "SELECT reason, count(*) FROM unpaired JOIN kept_documents"
-            " ON id = document GROUP BY reason ORDER BY reason"
-        )
+    sql = (
+        "SELECT reason, count(*) FROM unpaired JOIN kept_documents ON id = document"
+        " GROUP BY reason ORDER BY reason"
     )
+    return dict(index.rows(sql))
 
 
-def count_rows(index: CorpusIndex, rows: str, values: Any) -> int:
+def count_rows(index: CorpusIndex, rows: str, values: Any = ()) -> int:
     """Return the number of rows of a table under conditions, ``table WHERE …`` in SQL."""
     ((number,),) = index.rows(f"SELECT count(*) FROM {rows}", values)
     return int(number)

@@ -16,7 +16,7 @@ from typing import Any
 from ilspfc.corpus.reading import READING_VERSION
 from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.database import Database, marks
-from ilspfc.documents import License, Page
+from ilspfc.documents import Document, License, Page
 from ilspfc.exceptions import CorpusError
 
 # Columns that have the same values again and again.
@@ -38,19 +38,14 @@ REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
 # waits for the disk: the third.
 _PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=4000")
 # Tables with rows of documents, and the column of the document.
+_DETAILS = (
+    "duplicates texts readings verdicts probabilities cleaning_scores subject images"
+    " licenses markup"
+)
 DOCUMENT_TABLES = (
     ("documents", "id"),
-    ("duplicates", "document"),
-    ("texts", "document"),
-    ("readings", "document"),
-    ("verdicts", "document"),
-    ("probabilities", "document"),
-    ("cleaning_scores", "document"),
-    ("subject", "document"),
     ("links", "source"),
-    ("images", "document"),
-    ("licenses", "document"),
-    ("markup", "document"),
+    *((table, "document") for table in _DETAILS.split()),
 )
 
 
@@ -83,10 +78,8 @@ class CorpusIndex(Database):
     @property
     def tables(self) -> frozenset[str]:
         """The names of all tables and views."""
-        rows = self.rows(
-            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
-        )
-        return frozenset(name for (name,) in rows)
+        sql = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+        return frozenset(name for (name,) in self.rows(sql))
 
     @contextmanager
     def authorizing(self, check: Callable[..., int]) -> Iterator[None]:
@@ -112,23 +105,21 @@ class CorpusIndex(Database):
 
         What was known of its URL is replaced, or left as it is without ``renew``.
         """
-        document = page.document
+        document = page.document or Document(page.id, page.url, [])
         values = (
             page.url,
             page.id,
             host,
             page.drop or KEPT,
-            document.lang if document else "",
-            document.relevance if document else 0.0,
-            document.terms if document else 0,
+            document.lang,
+            document.relevance,
+            document.terms,
             page.depth,
             page.fetched_at,
-            "\n".join(document.optouts) if document else "",
-            document.is_reserved if document else False,
-            document.perplexity
-            if document and document.perplexity < math.inf
-            else None,
-            document.bucket if document else "",
+            "\n".join(document.optouts),
+            document.is_reserved,
+            document.perplexity if document.perplexity < math.inf else None,
+            document.bucket,
         )
         with self.transaction() as connection:
             connection.execute(
@@ -175,23 +166,22 @@ class CorpusIndex(Database):
             connection.execute(
                 f"REPLACE INTO documents VALUES ({marks(len(values))})", values
             )
-            connection.execute("REPLACE INTO texts VALUES (?, ?)", (entry.id, digest))
-            numbers = {"probabilities": probability, "cleaning_scores": cleaning_score}
-            for table in ("subject", "readings", "verdicts"):
-                self.set_rows(table, (), "document = ?", entry.id)
-            for table, number in numbers.items():
-                rows = [(entry.id, number)] if number is not None else ()
-                self.set_rows(table, rows, "document = ?", entry.id)
-            if reading:
-                self.set_reading(entry.id, reading)
             self.set_links(entry.id, links, images)
-            named = (
-                (entry.id, position, *astuple(license_))
-                for position, license_ in enumerate(licenses)
-            )
-            self.set_rows("licenses", named, "document = ?", entry.id)
-            found = [(entry.id, *markup)] if markup is not None else []
-            self.set_rows("markup", found, "document = ?", entry.id)
+            rows: dict[str, Iterable[tuple[Any, ...]]] = {
+                "texts": [(digest,)],
+                "subject": [],
+                "verdicts": [],
+                "readings": [(READING_VERSION, reading)] if reading else [],
+                "probabilities": [] if probability is None else [(probability,)],
+                "cleaning_scores": []
+                if cleaning_score is None
+                else [(cleaning_score,)],
+                "licenses": ((n, *astuple(one)) for n, one in enumerate(licenses)),
+                "markup": [] if markup is None else [markup],
+            }
+            for table, found in rows.items():
+                of_document = ((entry.id, *row) for row in found)
+                self.set_rows(table, of_document, "document = ?", entry.id)
 
     def set_reading(self, identity: str, reading: bytes) -> None:
         """Record the reading of a document."""
@@ -288,10 +278,8 @@ class CorpusIndex(Database):
 
     def markup_of(self, identity: str) -> Markup:
         """Return the markup of a document's page, empty if it was no HTML."""
-        rows = self.rows(
-            "SELECT bytes, tags FROM markup WHERE document = ?", (identity,)
-        )
-        return next((Markup(*row) for row in rows), Markup())
+        sql = "SELECT bytes, tags FROM markup WHERE document = ?"
+        return next((Markup(*row) for row in self.rows(sql, (identity,))), Markup())
 
     def set_duplicates(self, duplicates: Mapping[str, tuple[str, str]]) -> None:
         """Record which document each duplicate repeats, and why it went.
@@ -326,9 +314,8 @@ class CorpusIndex(Database):
 
     def set_drops(self, stage: str, counts: Mapping[str, int]) -> None:
         """Record what a stage dropped, in place of its last run's counts."""
-        self.set_rows(
-            "drops", ((stage, *one) for one in counts.items()), "stage = ?", stage
-        )
+        rows = ((stage, *one) for one in counts.items())
+        self.set_rows("drops", rows, "stage = ?", stage)
 
 
 def _share_values(row: Sequence[Any]) -> list[Any]:

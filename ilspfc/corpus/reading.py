@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ilspfc.corpus.xml import xml_text
 from ilspfc.documents import (
@@ -31,7 +31,6 @@ from ilspfc.text.sentences import split_sentences
 READING_VERSION = 2
 _LEVEL = 1  # of zlib: twice as fast as the default, and a tenth larger
 _TYPES = (None, *ParagraphType)
-_TYPE_NUMBERS = {one: number for number, one in enumerate(_TYPES)}
 # A sign for each verdict on a paragraph.
 _SIGNS = {
     None: ".",
@@ -90,16 +89,16 @@ def encode_reading(document: Document) -> bytes:
         score = paragraph.score
         is_foreign = paragraph.page_verdict is CrawlInfo.OOI_LANG
         lang = (paragraph.lang if is_foreign else "") or document.lang
-        row: list[Any] = [
+        row = (
             text,
-            _TYPE_NUMBERS[paragraph.type],
+            _TYPES.index(paragraph.type),
             _sign(paragraph, paragraph.page_verdict),
             paragraph.level,
             None if score is None else float(f"{score:.2f}"),
             [xml_text(term) for term in paragraph.topic],
             paragraph.place,
             _find_spans(text, split_sentences(text, lang)),
-        ]
+        )
         rows.append(row)
     metadata = document.metadata
     head = document.lang, xml_text(metadata.canonical), xml_text(metadata.declared_lang)

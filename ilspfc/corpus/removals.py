@@ -9,13 +9,13 @@ and what keeps the crawl from fetching them again.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_lines
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.web.urls import canonicalize, find_key, host_of
@@ -49,12 +49,6 @@ def _split_lines(path: Path) -> list[str]:
 
 def _is_comment(line: str) -> bool:
     return not line.strip() or line.startswith("#") or line == _HEADER
-
-
-def _write_lines(path: Path, rows: Iterable[Sequence[object]]) -> None:
-    with open_atomic(path) as file:
-        lines = ("\t".join(map(str, row)) for row in rows)
-        file.write("".join(f"{line}\n" for line in lines).encode())
 
 
 class Exclusion(NamedTuple):
@@ -122,16 +116,14 @@ class Exclusions:
         """Take exclusions back."""
         taken_back = frozenset(gone)
         self._rewrite(
-            [
-                line
-                for line in _split_lines(self._path)
-                if _is_comment(line) or _read_exclusion(line) not in taken_back
-            ]
+            line
+            for line in _split_lines(self._path)
+            if _is_comment(line) or _read_exclusion(line) not in taken_back
         )
 
     def _rewrite(self, lines: Iterable[str]) -> None:
         """Write the file, with the comments that its owner has put there."""
-        _write_lines(self._path, ([line] for line in lines))
+        write_lines(self._path, lines)
         self._read()
 
 
@@ -182,7 +174,7 @@ def read_removals(path: Path) -> list[Removal]:
 def add_removals(path: Path, added: Iterable[Removal]) -> None:
     """Write removals down below those that the file has."""
     rows = map(astuple, [*read_removals(path), *added])
-    _write_lines(path, [_COLUMNS, *rows])
+    write_lines(path, ("\t".join(map(str, row)) for row in [_COLUMNS, *rows]))
 
 
 class Removals:

@@ -10,8 +10,8 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from scrapy.settings import BaseSettings
 from scrapy.utils.conf import closest_scrapy_cfg
 
 from ilspfc.classification.definition import (
@@ -29,9 +29,6 @@ from ilspfc.text.codes import find_code, language_name, to_iso639_3
 from ilspfc.text.text_files import read_text
 from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import site_of
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 DEFAULT_DOMAIN = "health-safety"
 NO_DOMAIN = "none"
@@ -114,25 +111,17 @@ class CrawlArguments:
 
     def describe(self) -> dict[str, object]:
         """Return the arguments as the index keeps them with a run."""
+        plain = "langs seeds scope allow deny store cc domain_file".split()
         return {
-            "langs": self.langs,
+            **{name: getattr(self, name) for name in plain},
+            **{name: "1" if getattr(self, name) else "" for name in _SWITCHES},
             "domain": self.domain.name if self.domain else "",
-            "domain_file": self.domain_file,
             "topic": asdict(self.domain.info) if self.domain else {},
             "domain_unit": self.domain.median_weight() if self.domain else 0.0,
-            "seeds": self.seeds,
             "groups": [[site_of(url) for url in urls] for urls in self.groups],
-            "scope": self.scope,
-            "allow": self.allow,
-            "deny": self.deny,
-            "store": self.store,
             "domain_texts": [f"{n}={path}" for n, path in self.domain_texts.items()],
             "warc": [str(path) for path in self.warc],
             "folder": str(self.folder.absolute()) if self.folder else "",
-            "cc": self.cc,
-            "comparable": "1" if self.comparable else "",
-            "delta": "1" if self.delta else "",
-            "deltafetch_reset": "1" if self.deltafetch_reset else "",
         }
 
 

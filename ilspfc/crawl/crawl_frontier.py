@@ -170,11 +170,8 @@ class CrawlFrontier(CrawlComponent):
         is_delta = job.arguments.delta
         found = list(iter_candidates(links, job.store, job.focus, keeps_known=is_delta))
         selected = [candidate for candidate in found if candidate is not None]
-        if len(selected) < len(found):
-            self.count(
-                f"frontier/dropped/{LinkReason.HIGH_PERPLEXITY}",
-                len(found) - len(selected),
-            )
+        if lost := len(found) - len(selected):
+            self.count(f"frontier/dropped/{LinkReason.HIGH_PERPLEXITY}", lost)
         return selected
 
     # -- ends of visits ------------------------------------------------------------------

@@ -108,11 +108,8 @@ def add_document(job: CrawlJob, document: Document, file: str, work: PageWork) -
 
 def count_addresses(frontier: Path) -> AddressCounts:
     """Return the known addresses of a frontier's file by what became of them."""
-    lost: Counter[str] = Counter()
-    known: Counter[str] = Counter()
-    queued: Counter[str] = Counter()
+    lost, known, queued, texts = (Counter[str]() for _ in range(4))
     redirected = 0
-    texts: Counter[str] = Counter()
     sites: dict[str, dict[str, int]] = {}
     for (host, state, reason), number in count_urls(frontier).items():
         known[host] += number

@@ -134,7 +134,9 @@ def make_job(
     with CorpusLock(files.root).unless_failed() as lock:
         cues = CueDetector(arguments.langs)
         focus = make_focus(arguments, settings, cues)
-        _check_models(arguments, settings)
+        load_models(arguments.domain_texts)  # DomainError for texts that give none
+        if settings.getint("WORKERS"):
+            load_model.cache_clear()  # workers load their own
         disk = DiskWatch(files.root)
         workers = WorkerPool(
             settings.getint("WORKERS"),
@@ -188,13 +190,6 @@ def _learn_marks(job: CrawlJob) -> None:
         for url, _, lang in reversed(counts.latest_pages(job.index, _REMEMBERED_PAGES)):
             if lang:
                 bonus.marks.learn(url, lang)
-
-
-def _check_models(arguments: CrawlArguments, settings: BaseSettings) -> None:
-    """Raise DomainError for texts that give no model; workers load their own models."""
-    load_models(arguments.domain_texts)
-    if settings.getint("WORKERS"):
-        load_model.cache_clear()
 
 
 def _make_scope(

@@ -19,7 +19,7 @@ from ilspfc.classification.learned import (
     save_learners,
 )
 from ilspfc.documents import Document
-from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
+from ilspfc.exceptions import WorkerLostError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -94,10 +94,8 @@ class LearnedRelevance:
         It stays None until there is a model. Returns False if fitting was lost.
         """
         async with self._lock:
-            learner, example = (
-                self.learners[document.lang],
-                self.example(document, words),
-            )
+            learner = self.learners[document.lang]
+            example = self.example(document, words)
             if learner.model is not None:
                 document.probability = learner.model.probability(example)
             if not example.target and (document.probability or 0.0) >= self._trusted:
@@ -109,7 +107,7 @@ class LearnedRelevance:
             training = make_training_set(learner)
             try:
                 model, _ = await workers.measure(_FIT_CPU_SECONDS, fit_model, training)
-            except (WorkerLostError, WorkerTimeoutError):
+            except WorkerLostError:
                 learner.take(learner.model)
                 return False
             learner.take(model)

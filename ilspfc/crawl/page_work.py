@@ -158,7 +158,7 @@ class PageWorker:
         work.cleaned = work.text = read_keys(page.url, document.paragraphs)
         for stage, judge in (
             ("cleaning", lambda: _check(document)),
-            ("optout", lambda: self._heed(opt_out, document)),
+            ("optout", lambda: self._check_optout(opt_out, document)),
             ("language", lambda: self._identify(document, work)),
             ("classification", lambda: self._classify(document, work)),
         ):
@@ -205,7 +205,7 @@ class PageWorker:
             return OptOut()
         return decide_page(page.signals, document, self._rules.user_agent)
 
-    def _heed(self, opt_out: OptOut, document: Document) -> OptOutReason | None:
+    def _check_optout(self, opt_out: OptOut, document: Document) -> OptOutReason | None:
         document.optouts = tuple(map(describe, opt_out.signals))
         document.is_reserved = opt_out.reserved
         return OptOutReason.RESERVED if self._rules.policy.drops(opt_out) else None

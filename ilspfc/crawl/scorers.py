@@ -115,13 +115,12 @@ def make_focus(
         scorer = perplexity = PerplexityScorer(buckets.bounds, buckets.by_lang)
         if name == "combined":
             scorer = CombinedScorer(terms, perplexity, unit)
-    bonus = None
-    if len(arguments.langs) > 1:
-        bonus = TranslationBonus(cues, arguments.langs)
-    is_learning = settings.getbool("FRONTIER_LEARNING")
+    is_bilingual = len(arguments.langs) > 1
+    bonus = TranslationBonus(cues, arguments.langs) if is_bilingual else None
     # The scores of a subject lead through pages off it, those of languages do not.
     has_subject = bool(arguments.domain or arguments.domain_texts)
     cost = 0.0 if has_subject else DISTANCE_COST
+    is_learning = settings.getbool("FRONTIER_LEARNING")
     learner = YieldLearner(unit, cost) if is_learning else None
     # Texts say something of a list, too, unless it is in none of the languages.
     lists = SeedLists(with_judged=perplexity is None)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.exceptions import ArgumentError, SettingError
 from ilspfc.text.codes import to_bcp47, to_iso639_3
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 
 def cleaning_options(settings: BaseSettings) -> dict[str, Any]:

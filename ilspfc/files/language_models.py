@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.classification.perplexity.page_perplexity import iter_sentences, text_files
 from ilspfc.corpus.corpus import open_corpus
@@ -14,9 +15,6 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.exceptions import ArgumentError
 from ilspfc.text.sentences import split_sentences
 from ilspfc.text.text_files import read_text
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 
 def read_sentences(

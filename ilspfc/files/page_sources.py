@@ -70,7 +70,6 @@ def _is_binary(body: bytes) -> bool:
     if body.startswith(_SIGNATURES):
         return True
     beginning = body[:_LOOKED_AT]
-    text = beginning.translate(None, _CONTROLS)
-    return not body.startswith(_UTF_16_MARKS) and len(beginning) - len(
-        text
-    ) > _MAX_CONTROL_SHARE * len(beginning)
+    controls = len(beginning) - len(beginning.translate(None, _CONTROLS))
+    is_text = controls <= _MAX_CONTROL_SHARE * len(beginning)
+    return not is_text and not body.startswith(_UTF_16_MARKS)

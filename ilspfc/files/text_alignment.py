@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.page_units import PageText, make_alignment
 from ilspfc.alignment.sides import TextPair
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_lines
 from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.interchange.tmx_writer import TmxHeader, write_tmx
 from ilspfc.exports.units import ExportUnit
@@ -220,5 +220,4 @@ class AlignedTexts:
             kept = (ExportUnit(u.source, u.target, u.kind, u.score) for u in units)
             write_tmx(path, kept, header)
             return
-        with open_atomic(path) as file:
-            file.write("".join(f"{line}\n" for line in self.lines()).encode())
+        write_lines(path, self.lines())

@@ -14,35 +14,20 @@ from ilspfc.alignment.page_units import (
 )
 from ilspfc.decisions.pairs import Figures, decide_pairs
 from ilspfc.documents import PairState
-from ilspfc.exceptions import SettingError, name_known
 from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.line.lexicons import known_entries
 from ilspfc.spool import Spool
 
 if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
     from ilspfc.alignment.beads import Bead
     from ilspfc.alignment.page_units import Alignment
     from ilspfc.alignment.sides import TextPair
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import PairEntry
 
-METHODS = ("lexical", "length")
-
 # Segments of both pages from which null share and mean score tell whether these are parallel;
 # of fewer, the share of words explained does.
 _MIN_SEGMENTS = 10
-
-
-def check_method(settings: BaseSettings) -> str:
-    """Return the value of ALIGNMENT_METHOD; SettingError if it is unknown."""
-    method = str(settings.get("ALIGNMENT_METHOD"))
-    if method not in METHODS:
-        raise SettingError(
-            f"ALIGNMENT_METHOD={method}: no such method; {name_known(method, METHODS)}"
-        )
-    return method
 
 
 def run_alignment(corpus: Corpus) -> None:
@@ -50,20 +35,13 @@ def run_alignment(corpus: Corpus) -> None:
 
     Units, losses and figures of all are recorded; the decisions stage chooses among them.
     """
-    check_method(corpus.settings)
     corpus.index.set_drops("alignment", {})
     for langs in corpus.bitext.language_pairs():
         for entry, pages, beads in align_candidates(corpus, langs):
             found = make_alignment(*pages, beads)
-            corpus.bitext.set_units(
-                entry.pair,
-                found.units,
-                **find_figures(found)._asdict(),
-                losses={
-                    **found.dropped,
-                    AlignmentReason.NOT_PARALLEL: len(found.units),
-                },
-            )
+            losses = {**found.dropped, AlignmentReason.NOT_PARALLEL: len(found.units)}
+            figures = find_figures(found)._asdict()
+            corpus.bitext.set_units(entry.pair, found.units, **figures, losses=losses)
 
 
 def find_figures(found: Alignment) -> Figures:
@@ -83,10 +61,8 @@ def align_candidates(
     learns the same.
     """
     entries = corpus.bitext.candidates(*langs)
-    pairs = [entry.pair for entry in entries]
-    states = decide_pairs(
-        pairs, threshold=corpus.settings.getfloat("PAIRING_THRESHOLD")
-    )
+    threshold = corpus.settings.getfloat("PAIRING_THRESHOLD")
+    states = decide_pairs([entry.pair for entry in entries], threshold=threshold)
     sites = sorted({entry.source.site for entry in entries})
     # Entries learned from the site itself are left out, so that another run gives the same.
     own = sites[0] if len(sites) == 1 else ""
@@ -106,7 +82,7 @@ def align_candidates(
     found = align_texts(
         read(),
         langs,
-        None if check_method(corpus.settings) == "length" else learn_tables,
+        None if corpus.settings["ALIGNMENT_METHOD"] == "length" else learn_tables,
         dictionary=[(entry.source, entry.target, entry.score) for entry in known],
         progress=corpus.progress,
         run=corpus.run_tasks,

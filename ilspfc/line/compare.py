@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.counts import count_corpus
 from ilspfc.line.report import count_losses
 from ilspfc.text.codes import language_name
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 # A URL or, of a pair, two.
 Key = tuple[str, ...]

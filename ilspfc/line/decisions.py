@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_lines
 from ilspfc.classification.learned import Example, load_learners
 from ilspfc.corpus import counts as figures
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.crawl.domain_terms import make_page_features
 from ilspfc.crawl.learned_relevance import DecidesBy
@@ -27,9 +27,6 @@ from ilspfc.documents import DocumentPair, PairState
 from ilspfc.text.arrays import FloatArray
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.log_odds import to_probability
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 _COLUMNS = (
     "url1 url2 probability evidence file1 file2 tokens1 tokens2"
@@ -82,23 +79,25 @@ def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
     """Write the list of pairs, the most probable first."""
     source_lang, target_lang = langs
     path = corpus.files.pairs_file(to_bcp47(source_lang), to_bcp47(target_lang))
-    with open_atomic(path) as stream:
-        stream.write(_format_row(_COLUMNS.split()))
-        for entry in corpus.bitext.pairs(source_lang, target_lang):
-            source, target = entry.source, entry.target
-            cells = (
-                source.url,
-                target.url,
-                f"{entry.pair.probability:.4f}",
-                entry.pair.evidence,
-                source.path,
-                target.path,
-                str(source.tokens),
-                str(target.tokens),
-                f"{entry.pair.margin:.4f}",
-                *_format_figures(entry),
-            )
-            stream.write(_format_row(cells))
+    rows: list[tuple[object, ...]] = [tuple(_COLUMNS.split())]
+    for entry in corpus.bitext.pairs(source_lang, target_lang):
+        source, target, pair = entry.source, entry.target, entry.pair
+        row = (
+            source.url,
+            target.url,
+            f"{pair.probability:.4f}",
+            pair.evidence,
+            source.path,
+            target.path,
+            source.tokens,
+            target.tokens,
+            f"{pair.margin:.4f}",
+            *_format_figures(entry),
+        )
+        rows.append(row)
+    write_lines(
+        path, ("\t".join(" ".join(str(c).split()) for c in row) for row in rows)
+    )
 
 
 def _format_figures(entry: PairEntry) -> tuple[str, str, str]:
@@ -107,10 +106,6 @@ def _format_figures(entry: PairEntry) -> tuple[str, str, str]:
         return "", "", ""
     remark = "partial" if entry.null_share > MAX_NULL_SHARE else ""
     return f"{entry.null_share:.4f}", f"{entry.mean_score:.4f}", remark
-
-
-def _format_row(cells: Iterable[str]) -> bytes:
-    return ("\t".join(" ".join(cell.split()) for cell in cells) + "\n").encode()
 
 
 # -- the subject of documents ------------------------------------------------------------
@@ -138,11 +133,9 @@ def decide_subject(corpus: Corpus, pairs: Iterable[tuple[str, str]]) -> set[str]
     corpus.index.set_subject(probabilities, off)
     for entry in entries:
         if not entry.duplicate_of:
-            is_off = entry.id in off
-            number += is_off
-            files.place_document(
-                entry.file, files.off_topic if is_off else files.documents
-            )
+            number += entry.id in off
+            folder = files.off_topic if entry.id in off else files.documents
+            files.place_document(entry.file, folder)
     drops: dict[str, int] = {SubjectReason.OFF_TOPIC: number} if number else {}
     corpus.index.set_drops("decisions", drops)
     return off
@@ -156,11 +149,8 @@ def _judge(
     if decides is DecidesBy.LEARNED:
         # Without a model, the terms have already decided.
         return np.where(np.isnan(learned), np.inf, learned)
-    relevance, tokens = (
-        np.array([(entry.relevance, entry.tokens) for entry in entries], float)
-        .reshape(-1, 2)
-        .T
-    )
+    relevance = np.array([entry.relevance for entry in entries], float)
+    tokens = np.array([entry.tokens for entry in entries], float)
     values = term_evidence(relevance, tokens, unit)
     neighbors = _gather_neighbors(corpus, entries, values)
     return pool_odds(subject_odds(values, neighbors), learned)

@@ -6,18 +6,15 @@ import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.page import count_clean_tokens
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.dedup.duplicates import find_duplicates
 from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.labels import group_of
 from ilspfc.text.codes import find_iso639_3, two_letter_codes
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 logger = logging.getLogger(__name__)
 
@@ -31,8 +28,7 @@ def run_dedup(corpus: Corpus) -> None:
     entries = corpus.index.documents(duplicates=True)
     documents = list(_hash_paragraphs(corpus, entries))
     duplicates = find_duplicates(
-        documents,
-        threshold=corpus.settings.getfloat("DEDUP_THRESHOLD"),
+        documents, threshold=corpus.settings.getfloat("DEDUP_THRESHOLD")
     )
     empty = sum(not document.digests for document in documents)
     if empty:

@@ -68,9 +68,7 @@ def explain(corpus: Corpus, url: str) -> Iterator[str]:
 
 def _find(corpus: Corpus, url: str) -> DocumentEntry:
     try:
-        # Imported documents without a URL are identified by their file names.
-        is_file = url.startswith("file:///")
-        identity = document_id(url if is_file else canonicalize(url))
+        identity = document_id(canonicalize(url))
     except ValueError as error:
         raise ArgumentError(f"{error}; give it as https://www.example.org/") from error
     entry = corpus.index.document(identity)

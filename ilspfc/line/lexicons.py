@@ -168,11 +168,16 @@ def cut_dictionary(
     It is transposed if its file names the languages in reverse order; ArgumentError if it
     names others.
     """
-    return cut_entries(
-        _orient(path, dictionary, langs).entries,
-        partial(tokenize, lang=langs[0]),
-        partial(tokenize, lang=langs[1]),
-    )
+    named = _read_codes(dictionary)
+    if all(named) and sorted(named) != sorted(langs):
+        raise ArgumentError(
+            f"{path}: its first line names {'-'.join(named)}, not {'-'.join(langs)};"
+            " give other --langs or another dictionary"
+        )
+    if named == langs[::-1]:
+        dictionary = dictionary.transpose()
+    source, target = (partial(tokenize, lang=lang) for lang in langs)
+    return cut_entries(dictionary.entries, source, target)
 
 
 def cut_for_corpus(
@@ -194,16 +199,6 @@ def cut_for_corpus(
             " first line, or --langs with two languages"
         )
     return {found[0]: cut_dictionary(path, dictionary, found[0])}
-
-
-def _orient(path: Path, dictionary: Dictionary, langs: tuple[str, str]) -> Dictionary:
-    named = _read_codes(dictionary)
-    if all(named) and sorted(named) != sorted(langs):
-        raise ArgumentError(
-            f"{path}: its first line names {'-'.join(named)}, not {'-'.join(langs)};"
-            " give other --langs or another dictionary"
-        )
-    return dictionary.transpose() if named == langs[::-1] else dictionary
 
 
 def _read_codes(dictionary: Dictionary) -> tuple[str, str]:

@@ -1,25 +1,27 @@
-"""Report stage: report.html, stats.json and manifest.json of a corpus."""
+"""Report stage: report.html, stats.json and manifest.json of a corpus, with samples of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import Any, cast
 
 from ilspfc.add_ons import has_add_on, load
 from ilspfc.classification.perplexity.buckets import BUCKET_NAMES
 from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus import counts as figures
+from ilspfc.corpus.corpus import Corpus
+from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.crawl.index_records import count_addresses
+from ilspfc.documents import TranslationUnit
+from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.registry import iter_export_files
+from ilspfc.exports.selection import PRESETS, Action
 from ilspfc.frontier.reasons import FetchReason, TrapReason
 from ilspfc.frontier.store.url_table import held_back
-from ilspfc.line.report_samples import (
-    count_presets,
-    draw_pairs,
-    draw_units,
-    find_doubtful,
-)
 from ilspfc.optout.policy import OptOutReason
 from ilspfc.report import data as records
 from ilspfc.report.data import ReportData
@@ -31,11 +33,9 @@ from ilspfc.report.manifest import (
     write_text,
 )
 from ilspfc.report.numbers import elapsed_seconds
+from ilspfc.report.reason_texts import explain
 from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.web.urls import canonicalize, site_of
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 # Number of example URLs for each reason of a loss.
 _DROP_EXAMPLES = 5
@@ -47,12 +47,10 @@ def run_report(corpus: Corpus) -> ReportData:
     """Write the report, the counts and the manifest; return their data."""
     data = collect_report(corpus)
     files = corpus.files
+    dropped = {c.replace("/", "/dropped/", 1): n for c, n in data.dropped.items()}
     stats = {
         **corpus.run.get("stats", {}),
-        **{
-            f"{code.replace('/', '/dropped/', 1)}": n
-            for code, n in data.dropped.items()
-        },
+        **dropped,
         "content/restored": corpus.index.last_run().get("restored", 0),
         "fetch/pages": data.pages_fetched,
         "export/documents": data.document_count,
@@ -93,6 +91,7 @@ def count_report(corpus: Corpus) -> ReportData:
     dropped = count_losses(corpus, addresses)
     runs = figures.list_runs(index)
     sites = figures.list_sites(index)
+    losing = partial(figures.count_hosts_losing, index)
     return ReportData(
         title=_title(corpus),
         corpus_dir=str(corpus.files.root),
@@ -111,14 +110,8 @@ def count_report(corpus: Corpus) -> ReportData:
         dropped=dropped,
         addresses=addresses,
         hosts=tuple(figures.count_hosts(index)),
-        scripted=tuple(
-            figures.count_hosts_losing(
-                index, f"cleaning/{CleaningReason.NEEDS_JAVASCRIPT}"
-            )
-        ),
-        paid=tuple(
-            figures.count_hosts_losing(index, f"fetch/{FetchReason.PAYMENT_REQUIRED}")
-        ),
+        scripted=tuple(losing(f"cleaning/{CleaningReason.NEEDS_JAVASCRIPT}")),
+        paid=tuple(losing(f"fetch/{FetchReason.PAYMENT_REQUIRED}")),
         perplexity=tuple(_count_perplexity(corpus)),
         subdomains=tuple(figures.count_subdomains(index)),
         licenses=tuple(figures.count_values(index, figures.LICENSE)),
@@ -184,25 +177,17 @@ def _count_perplexity(corpus: Corpus) -> Iterator[records.PerplexityCount]:
     """Yield page counts by perplexity bucket, languages with domain texts first."""
     bounds = corpus.run.get("perplexity_bounds", {})
     values = figures.list_perplexities(corpus.index)
-    counts: dict[str, dict[str, tuple[int, int]]] = {}
+    counts: dict[str, dict[str, tuple[str, int, int]]] = {}
     for lang, bucket, pages, kept in figures.count_buckets(corpus.index):
-        counts.setdefault(lang, {})[bucket] = pages, kept
+        counts.setdefault(lang, {})[bucket] = bucket, pages, kept
     for lang in sorted(counts, key=lambda lang: (lang not in bounds, lang)):
-        known = values.get(lang, [])
-        yield records.PerplexityCount(
-            lang,
-            tuple(
-                (name, *counts[lang][name])
-                for name in BUCKET_NAMES
-                if name in counts[lang]
-            ),
-            tuple(bounds.get(lang, ())),
-            tuple(
-                (share, known[(len(known) - 1) * share // 100])
-                for share in _QUANTILES
-                if known
-            ),
-        )
+        found = counts[lang]
+        buckets = tuple(found[name] for name in BUCKET_NAMES if name in found)
+        last = len(values.get(lang, ())) - 1
+        shares = _QUANTILES if last >= 0 else ()
+        quantiles = tuple((one, values[lang][last * one // 100]) for one in shares)
+        of_lang = tuple(bounds.get(lang, ()))
+        yield records.PerplexityCount(lang, buckets, of_lang, quantiles)
 
 
 def _title(corpus: Corpus) -> str:
@@ -290,3 +275,126 @@ def _iter_files(corpus: Corpus) -> Iterator[tuple[str, str]]:
         if path in written_now or path.exists():
             name = path.relative_to(files.root).as_posix()
             yield (f"{name}/" if path.is_dir() else name), meaning
+
+
+# -- samples -----------------------------------------------------------------------------
+
+# Fixed seed, so that the same corpus has the same samples.
+_SEED = 1
+# Pairs that the report shows: some minutes of reading. For judgments: `scrapy sample`.
+_PAIRS = 20
+# Maximum numbers of doubtful documents, of units in a group, and of pairs to search for units
+# with a remark.
+_DOUBTFUL_DOCUMENTS = 10
+_GROUP_UNITS = 10
+_SEARCHED_PAIRS = 200
+
+
+def draw_pairs(
+    corpus: Corpus, pairs: Sequence[PairEntry]
+) -> Iterator[records.PairSample]:
+    """Yield a random sample of pairs, each with one of its units."""
+    choose_pair, choose_unit = (random.Random(_SEED) for _ in range(2))  # noqa: S311 - no secret
+    number = min(_PAIRS, len(pairs))
+    for entry in choose_pair.sample(pairs, number):
+        source, target = (
+            _make_document(document) for document in (entry.source, entry.target)
+        )
+        units = list(corpus.bitext.judged_units(entry.pair))
+        unit, reasons = choose_unit.choice(units) if units else (None, ())
+        presets = _find_presets(reasons) if unit else ()
+        of_pair = entry.pair.probability, entry.pair.evidence
+        yield records.PairSample(source, target, *of_pair, unit, presets)
+
+
+def _make_document(entry: DocumentEntry) -> records.DocumentSample:
+    return records.DocumentSample(entry.lang, entry.url, entry.title, entry.path)
+
+
+def find_doubtful(corpus: Corpus) -> Iterator[tuple[float, records.DocumentSample]]:
+    """Yield the documents with the lowest expected F1 of cleaning, the lowest first."""
+    rows = corpus.index.rows(
+        "SELECT score, id FROM cleaning_scores JOIN kept_documents ON id = document"
+        " ORDER BY score, id LIMIT ?",
+        (_DOUBTFUL_DOCUMENTS,),
+    )
+    for score, identity in list(rows):
+        if entry := corpus.index.document(identity):
+            yield score, _make_document(entry)
+
+
+def _find_presets(reasons: Iterable[str]) -> tuple[str, ...]:
+    """Return the presets that keep a unit with the given reasons, ignoring duplicates."""
+    found = list(map(ExportReason, reasons))
+    return tuple(
+        name
+        for name, actions in PRESETS.items()
+        if all(actions[reason] is not Action.DROP for reason in found)
+    )
+
+
+def count_presets(
+    corpus: Corpus, samples: Iterable[records.PairSample]
+) -> Iterator[records.PresetCount]:
+    """Yield the numbers that each preset keeps, of all units and of the sample."""
+    stats = corpus.run.get("stats", {})
+    units = [(pair.unit, pair.presets) for pair in samples if pair.unit]
+    # Counts of 0 are not stored, but the preset ``off`` always has one.
+    if "exports/kept/off" in stats:
+        for name in PRESETS:
+            scores = [unit.score for unit, presets in units if name in presets]
+            number = stats.get(f"exports/kept/{name}", 0)
+            yield records.PresetCount(name, number, len(scores), sum(scores))
+
+
+def draw_units(
+    corpus: Corpus, pairs: Sequence[PairEntry], dropped: Mapping[str, int]
+) -> Iterator[records.UnitGroup]:
+    """Yield the most instructive units: the lowest scores, and some with each remark.
+
+    ``dropped`` are the losses of the corpus by ``stage/reason``. Units with a remark are
+    from at most 200 random pairs. Duplicates, which depend on all exported units, have no
+    examples.
+    """
+    if not pairs:
+        return
+    by_ids = {(entry.pair.source, entry.pair.target): entry for entry in pairs}
+    rows = corpus.index.rows(
+        "SELECT source, target, source_text, target_text, kind, score FROM units"
+        " ORDER BY score, source, target, number LIMIT ?",
+        (_GROUP_UNITS,),
+    )
+    lowest = [
+        _make_sample(by_ids[source, target], TranslationUnit(*unit))
+        for source, target, *unit in rows
+        if (source, target) in by_ids
+    ]
+    if lowest:
+        yield records.UnitGroup("The lowest scores", tuple(lowest))
+    examples = _find_examples(corpus, pairs)
+    for reason in ExportReason:
+        code = f"exports/{reason}"
+        noted = corpus.run.get("stats", {}).get(f"exports/annotated/{reason}", 0)
+        if noted or code in dropped:
+            units = tuple(examples.get(reason, ()))
+            yield records.UnitGroup(explain(code), units, noted, dropped.get(code, 0))
+
+
+def _find_examples(
+    corpus: Corpus, pairs: Sequence[PairEntry]
+) -> Mapping[ExportReason, Sequence[records.UnitSample]]:
+    """Return example units for each reason, from random pairs."""
+    choose = random.Random(_SEED)  # noqa: S311 - no secret
+    found: dict[ExportReason, list[records.UnitSample]] = defaultdict(list)
+    for entry in choose.sample(pairs, min(_SEARCHED_PAIRS, len(pairs))):
+        for unit, reasons in corpus.bitext.judged_units(entry.pair):
+            for reason in map(ExportReason, reasons):
+                if len(found[reason]) < _GROUP_UNITS:
+                    found[reason].append(_make_sample(entry, unit))
+    return found
+
+
+def _make_sample(entry: PairEntry, unit: TranslationUnit) -> records.UnitSample:
+    langs = entry.source.lang, entry.target.lang
+    urls = entry.source.url, entry.target.url
+    return records.UnitSample(langs, urls, unit)

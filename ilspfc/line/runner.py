@@ -13,21 +13,16 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from ilspfc import __version__
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.disk import flush
 from ilspfc.exceptions import SettingError
-from ilspfc.line.stage import Stage
-from ilspfc.line.stages import STAGES
+from ilspfc.line.stages import STAGES, Stage
 from ilspfc.setting_table import read_table, split_list
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.corpus.corpus import Corpus
 
 # New objects before a search for cycles: readings have none, but 700 took a tenth of the time.
 _NEW_OBJECTS = 20_000

@@ -13,12 +13,7 @@ from typing import TYPE_CHECKING
 from ilspfc.crawl.text_options import language_texts
 from ilspfc.documents import TranslationUnit
 from ilspfc.exports.export_options import Privacy, unit_actions, unit_limits
-from ilspfc.exports.filters import (
-    ExportReason,
-    UnitSigns,
-    judge_unit,
-    neighbor_scores,
-)
+from ilspfc.exports.filters import ExportReason, UnitSigns, judge_unit, neighbor_scores
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.selection import Action
 from ilspfc.exports.split import HeldOutSegments

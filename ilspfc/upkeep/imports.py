@@ -16,8 +16,7 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.reading import text_digest
 from ilspfc.corpus.records import LinkEntry
-from ilspfc.corpus.xml import format_document
-from ilspfc.corpus.xml_reader import read_documents
+from ilspfc.corpus.xml import format_document, read_documents
 from ilspfc.crawl.archives.folder_archive import FOLDER_URL
 from ilspfc.crawl.index_records import make_entry, make_link
 from ilspfc.documents import Document, document_id
@@ -150,10 +149,9 @@ def _take(
     name = files.document_name(document.lang, document.id)
     with open_atomic(files.documents / name, sync=False) as stream:
         stream.write(format_document(document, links=True))
+    paragraphs = len(document.paragraphs), len(document.clean_paragraphs)
     index.add_document(
-        make_entry(
-            document, name, (len(document.paragraphs), len(document.clean_paragraphs))
-        ),
+        make_entry(document, name, paragraphs),
         _iter_links(document, cues),
         document.images,
         document.licenses,

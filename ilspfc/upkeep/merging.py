@@ -12,18 +12,17 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ilspfc.atomic import open_atomic
+from scrapy.settings import BaseSettings
+
+from ilspfc.atomic import write_lines
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.exceptions import ArgumentError
 from ilspfc.exports.archived_pages import find_archive
 from ilspfc.text.codes import to_bcp47
 from ilspfc.upkeep.reindex import recover
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +56,13 @@ def merge_corpora(
             sources = _copy(corpora, CorpusFiles(out))
             seeds = out / "seeds.txt"
             given = (url for one in corpora for url in one.run.get("seeds", ()))
-            seeds.write_text(
-                "".join(f"{url}\n" for url in dict.fromkeys(given)), "utf-8"
-            )
+            write_lines(seeds, dict.fromkeys(given))
             recover(out, {**arguments, "seeds": str(seeds)}, settings)
         except BaseException:
             shutil.rmtree(out, ignore_errors=True)
             raise
-    with open_atomic(out / "sources.json") as file:
-        described = list(map(asdict, sources))
-        file.write(json.dumps(described, indent=1, ensure_ascii=False).encode())
+    described = json.dumps([*map(asdict, sources)], indent=1, ensure_ascii=False)
+    write_lines(out / "sources.json", [described])
     return sources
 
 

@@ -26,7 +26,7 @@ from ilspfc.corpus.lock import CorpusLock
 from ilspfc.corpus.reading import encode_verdicts
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import read_document
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.fetched_page import PageWork
@@ -37,12 +37,7 @@ from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import FETCHED_AT, iter_candidates
 from ilspfc.database import describe_problem, find_damage, is_damage
 from ilspfc.documents import Document, Link, Page
-from ilspfc.exceptions import (
-    ArgumentError,
-    CorpusError,
-    WorkerLostError,
-    WorkerTimeoutError,
-)
+from ilspfc.exceptions import ArgumentError, CorpusError, WorkerLostError
 from ilspfc.exports.archived_pages import Decompression
 from ilspfc.extensions.ledger import NOT_STORED
 from ilspfc.frontier.reasons import REDIRECTED, FetchReason, VisitResult
@@ -281,7 +276,7 @@ class Reindexer:
         response.meta["depth"] = candidate.depth
         page = make_page(response, self._settings["USER_AGENT"])
         work = PageWork()
-        with suppress(WorkerLostError, WorkerTimeoutError):
+        with suppress(WorkerLostError):
             run = self._job.workers.measure_prepared
             work, _ = await run(PageWorker.work, page)
         page.work = work
@@ -323,12 +318,11 @@ class Reindexer:
             return
         self.counts["without_page"] += 1
         candidate = self._lease(document.url)
+        written = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         page = Page(
             url=document.url,
             id=document.id,
-            fetched_at=datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(
-                timespec="seconds"
-            ),
+            fetched_at=written.isoformat(timespec="seconds"),
             depth=candidate.depth,
             document=document,
         )
@@ -429,7 +423,7 @@ class Reindexer:
         run = self._job.workers.run
         try:
             sitemap = await run(parse_sitemap, response.body, response.url)
-        except (WorkerLostError, WorkerTimeoutError):
+        except WorkerLostError:
             return
         self._job.index.add_versions(iter_versions(sitemap.entries))
         links = []

@@ -14,10 +14,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.add_ons import load
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import open_atomic, write_lines
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.lock import CorpusLock
@@ -35,12 +37,8 @@ from ilspfc.frontier.reasons import REMOVED
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.line import run_outdated
 from ilspfc.line.report import run_report
-from ilspfc.report.manifest import write_json, write_text
-from ilspfc.setting_checks import check_settings
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
+from ilspfc.report.manifest import write_json
+from ilspfc.setting_table import check_settings
 
 logger = logging.getLogger(__name__)
 
@@ -188,11 +186,8 @@ def _remove_documents(corpus: Corpus, wanted: Removals) -> Counter[Removal]:
                 f"DELETE FROM {table} WHERE ? IN (source, target)", ids
             )
         # Links have anchors of the pages that they lead to.
-        for table, column in (
-            ("rivals", "document"),
-            ("alone", "document"),
-            ("links", "target"),
-        ):
+        tables = {"rivals": "document", "alone": "document", "links": "target"}
+        for table, column in tables.items():
             connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", ids)
         for table in ("pages", "failures"):
             connection.execute(f"DELETE FROM {table} WHERE is_removed(url)")
@@ -230,7 +225,7 @@ def _forget_seeds(corpus: Corpus, wanted: Removals) -> None:
     seeds = root / "seeds.txt"  # of a merged corpus
     if seeds.is_file():
         urls = seeds.read_text("utf-8").splitlines()
-        write_text(seeds, "".join(f"{url}\n" for url in urls if not wanted.covers(url)))
+        write_lines(seeds, (url for url in urls if not wanted.covers(url)))
 
 
 def _without(value: Any, wanted: Removals) -> Any:

@@ -117,7 +117,6 @@ def test_texts_are_a_source(tmp_path: Path) -> None:
         iter_key_terms(
             {"eng": own},
             {"eng": others},
-            lambda lang: StemmingTokenizer(lang).stem,
             2,
             log,
         )
@@ -129,7 +128,7 @@ def test_texts_are_a_source(tmp_path: Path) -> None:
 
 def test_texts_without_others_are_named(tmp_path: Path) -> None:
     own = _write(tmp_path / "own", BEES)
-    terms = iter_key_terms({"eng": own}, {}, lambda lang: str, 2, BootstrapLog())
+    terms = iter_key_terms({"eng": own}, {}, 2, BootstrapLog())
     with pytest.raises(BootstrapError, match="no texts on other subjects in eng"):
         list(terms)
 
@@ -137,8 +136,6 @@ def test_texts_without_others_are_named(tmp_path: Path) -> None:
 def test_texts_that_are_not_utf_8_are_named(tmp_path: Path) -> None:
     (own,) = _write(tmp_path / "own", ["x"])
     own.write_bytes("Königin".encode("latin-1"))
-    terms = iter_key_terms(
-        {"eng": [own]}, {"eng": []}, lambda lang: str, 2, BootstrapLog()
-    )
+    terms = iter_key_terms({"eng": [own]}, {"eng": []}, 2, BootstrapLog())
     with pytest.raises(BootstrapError, match="UTF-8"):
         list(terms)

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.corpus.xml import format_document
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import format_document, read_document
 from ilspfc.documents import Document, Link, Paragraph, ParagraphType
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from ilspfc.corpus.xml import format_document
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import format_document, read_document
 from ilspfc.documents import (
     CrawlInfo,
     Document,

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from small_corpus import SmallCorpus
 
 from ilspfc.corpus.reading import decode_reading, encode_reading, encode_verdicts
-from ilspfc.corpus.xml import format_document
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import format_document, read_document
 from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
 from ilspfc.text.sentences import split_sentences
 

@@ -13,8 +13,7 @@ import pytest
 from ilspfc.classification.definition import Domain, Term
 from ilspfc.classification.relevance import ClassificationReason, Thresholds
 from ilspfc.cleaning.page import CleaningReason
-from ilspfc.corpus.xml import format_document
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import format_document, read_document
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.page_work import PageRules, PageWorker
 from ilspfc.documents import Paragraph

@@ -9,7 +9,7 @@ from ilspfc.exceptions import SettingError
 from ilspfc.exports.export_options import check_lang_map, export_options
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.selection import Action
-from ilspfc.setting_checks import check_settings
+from ilspfc.setting_table import check_settings
 
 
 def settings(**values: object) -> Settings:

@@ -11,8 +11,7 @@ from small_corpus import SmallCorpus
 
 from ilspfc.corpus.corpus import Corpus
 from ilspfc.documents import DocumentPair
-from ilspfc.exceptions import SettingError
-from ilspfc.line.alignment import check_method, run_alignment
+from ilspfc.line.alignment import run_alignment
 from ilspfc.line.decisions import run_decisions
 
 if TYPE_CHECKING:
@@ -151,11 +150,3 @@ def test_without_a_lexicon_too_little_is_not_judged(tmp_path: Path) -> None:
         run_decisions(opened)
         (pair,) = opened.bitext.pairs("deu", "ita")
         assert (pair.null_share, pair.mean_score) == (None, None)
-
-
-def test_an_unknown_method_is_named(corpus: SmallCorpus) -> None:
-    with (
-        corpus.open(ALIGNMENT_METHOD="best") as opened,
-        pytest.raises(SettingError, match="ALIGNMENT_METHOD=best"),
-    ):
-        check_method(opened.settings)

@@ -8,8 +8,7 @@ import pytest
 from small_corpus import SmallCorpus
 
 from ilspfc.corpus.reading import text_digest
-from ilspfc.corpus.xml import format_document, write_verdicts
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import format_document, read_document, write_verdicts
 from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
 from ilspfc.line import run_stage
 from ilspfc.line.content import run_content

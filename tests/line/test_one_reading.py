@@ -14,7 +14,7 @@ from ilspfc import settings as defaults
 from ilspfc.corpus import corpus as corpus_module
 from ilspfc.corpus import reading
 from ilspfc.corpus.corpus import open_corpus
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import read_document
 from ilspfc.line import run_outdated
 from ilspfc.line.report import run_report
 from ilspfc.line.stages import STAGES

@@ -11,8 +11,7 @@ from scrapy.settings import Settings
 
 from evaluation.site_corpora import build_corpus
 from ilspfc.corpus.corpus import open_corpus
-from ilspfc.corpus.xml import format_document, write_verdicts
-from ilspfc.corpus.xml_reader import read_document
+from ilspfc.corpus.xml import format_document, read_document, write_verdicts
 from ilspfc.decisions.within import choose_within, score_within
 from ilspfc.documents import CrawlInfo, Document, Paragraph, ParagraphType
 from ilspfc.language.identification import identify_page

@@ -10,8 +10,7 @@ from small_corpus import SmallCorpus
 
 from ilspfc.exceptions import SettingError
 from ilspfc.line import Stage, find_stages, run_one, run_outdated
-from ilspfc.line.stage import UndeclaredError
-from ilspfc.line.stages import STAGES
+from ilspfc.line.stages import STAGES, UndeclaredError
 from ilspfc.setting_table import is_asked_for
 
 if TYPE_CHECKING:

@@ -26,7 +26,11 @@ class Command(ProjectCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the files; the status is 1 where one has a problem."""
         # Scrapy imports all commands whenever one is run.
-        from ilspfc.exports.validation import UnknownKindError, iter_files
+        from ilspfc.exports.validation import (
+            UnknownKindError,
+            find_problems,
+            iter_files,
+        )
         from ilspfc.report.numbers import count_noun
 
         checked = wrong = 0
@@ -35,11 +39,14 @@ class Command(ProjectCommand):
                 raise ArgumentError(f"{place}: no such file or folder")
             for path in iter_files(place) if place.is_dir() else [place]:
                 try:
-                    wrong += _check(path) > 0
+                    wrong += show_problems(path, find_problems(path)) > 0
                 except UnknownKindError:
                     if path == place:
                         raise
                     continue
+                except CorpusError as error:
+                    warn(error)
+                    wrong += 1
                 checked += 1
         if not checked:
             raise ArgumentError(
@@ -48,19 +55,6 @@ class Command(ProjectCommand):
         files = count_noun(checked, "file")
         print(f"{files} checked: {wrong or 'none'} with problems")
         self.exitcode = 1 if wrong else 0
-
-
-def _check(path: Path) -> int:
-    """Return the number of problems of a file, which are printed."""
-    from ilspfc.exports.validation import UnknownKindError, find_problems
-
-    try:
-        return show_problems(path, find_problems(path))
-    except UnknownKindError:
-        raise
-    except CorpusError as error:
-        warn(error)
-        return 1
 
 
 def show_problems(path: Path, problems: Iterable[TmxProblem]) -> int:

@@ -27,7 +27,7 @@ class Command(InheritedCommand, ScrapyFetchCommand):
         """Fetch the page and hand it to the callback of the command."""
         if len(args) != 1 or not is_url(args[0]):
             raise UsageError("give one URL, as https://www.example.org/")
-        from ilspfc.setting_checks import check_settings
+        from ilspfc.setting_table import check_settings
         from ilspfc.spiders.page_spider import name_operator
 
         loader = self.crawler_process.spider_loader

@@ -18,10 +18,7 @@ class Command(CrawlCommand):
 
     requires_project = False
     default_settings = ScrapyRunspiderCommand.default_settings
-
-    def syntax(self) -> str:
-        """Return the arguments that the command takes."""
-        return "[options] FILE.py"
+    arguments = "FILE.py"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the last spider of the file."""

@@ -53,13 +53,12 @@ class Command(ProjectCommand):
         if opts.size < 0:
             raise ArgumentError(f"--size {opts.size}: give a whole number from 1")
         # Scrapy imports all commands whenever one is run.
-        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.judging.samples import Size, draw_items
         from ilspfc.judging.sheets import write_sheet
         from ilspfc.judging.store import JudgingStore
 
         root = Path(args[0])
-        with open_corpus(root, self.settings) as corpus:
+        with self.open_corpus(root) as corpus:
             size = Size(opts.confidence, opts.margin, opts.size)
             items = draw_items(corpus, opts.what, size)
             judging = corpus.files.judging

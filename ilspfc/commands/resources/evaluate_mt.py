@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ilspfc.command import ProjectCommand
 from ilspfc.exceptions import ArgumentError
@@ -20,17 +19,14 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print a table of BLEU and chrF, both ways."""
-        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.line.lexicons import parse_langs
         from ilspfc.papers.translation_check import check_translation
         from ilspfc.report.numbers import align_numbers
         from ilspfc.text.codes import to_bcp47
 
-        with open_corpus(Path(args[0]), self.settings) as corpus:
-            given = (
-                set(parse_langs(opts.langs)) if opts.langs else set(corpus.langs[:2])
-            )
-            langs = next((p for p in corpus.language_pairs if set(p) == given), None)
+        with self.open_corpus(args[0]) as corpus:
+            given = {*(parse_langs(opts.langs) if opts.langs else corpus.langs[:2])}
+            langs = next((p for p in corpus.language_pairs if {*p} == given), None)
             if langs is None:
                 raise ArgumentError(
                     f"{args[0]}: has {','.join(map(to_bcp47, corpus.langs))}; give --langs"

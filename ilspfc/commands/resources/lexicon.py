@@ -67,7 +67,6 @@ class Command(ProjectCommand):
         The store takes each site of a corpus apart.
         """
         from ilspfc.atomic import open_atomic
-        from ilspfc.corpus.corpus import open_corpus
         from ilspfc.lexicon.lexicon_file import LexiconStore
         from ilspfc.lexicon.readers import write_tsv
         from ilspfc.line import lexicons
@@ -80,7 +79,7 @@ class Command(ProjectCommand):
             sites = {opts.site or source.stem: (texts, date)}
         else:
             given = lexicons.parse_langs(opts.langs) if opts.langs else None
-            with open_corpus(source, self.settings) as corpus:
+            with self.open_corpus(source) as corpus:
                 texts, sites = lexicons.read_corpus(corpus, given)
         entries = _learn(texts, opts)
         tsv = write_tsv(entries, (to_bcp47(texts.langs[0]), to_bcp47(texts.langs[1])))

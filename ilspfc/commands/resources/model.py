@@ -23,7 +23,7 @@ class Command(ProjectCommand):
     options = (
         ("--lang", "CODE", "language of the texts, which are cut into sentences by it"),
         ("--out", "FILE", "ARPA file to write (compressed if it ends in .gz)"),
-        ("--order", "N", "length of the longest n-grams", {"default": "5"}),
+        ("--order", "N", "length of the longest n-grams", "5"),
         ("--unique", "", "count each sentence once"),
     )
 

@@ -15,8 +15,8 @@ class Command(ProjectCommand):
     arguments = "CORPUS_DIR"
     takes = 1, 1, "give one corpus folder"
     options = (
-        ("--url", "URL", "address to remove", {"action": "append", "default": []}),
-        ("--host", "HOST", "host to remove", {"action": "append", "default": []}),
+        ("--url", "URL", "address to remove", list),
+        ("--host", "HOST", "host to remove", list),
     )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:

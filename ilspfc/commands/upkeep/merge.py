@@ -19,7 +19,7 @@ class Command(ProjectCommand):
         """Merge, and print what was taken from each corpus."""
         del opts
         # Scrapy imports all commands whenever one is run.
-        from ilspfc.setting_checks import check_settings
+        from ilspfc.setting_table import check_settings
         from ilspfc.upkeep.merging import merge_corpora
 
         check_settings(self.settings)

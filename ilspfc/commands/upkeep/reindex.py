@@ -36,7 +36,7 @@ class Command(ProjectCommand):
         except ValueError:
             raise UsageError("-a takes NAME=VALUE", print_help=False) from None
         # Scrapy imports all commands whenever one is run.
-        from ilspfc.setting_checks import check_settings
+        from ilspfc.setting_table import check_settings
         from ilspfc.upkeep.reindex import recover
 
         check_settings(self.settings)

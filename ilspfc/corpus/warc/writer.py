@@ -13,7 +13,6 @@ from hashlib import sha1
 from http.client import responses
 from io import FileIO
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -96,17 +95,13 @@ def _format_head(start: bytes, headers: Headers) -> bytes:
     return b"\r\n".join([*safe, b"", b""])
 
 
-class _Record(NamedTuple):
-    """A record as written: its identity, and its bytes as a gzip member."""
-
-    identity: str
-    data: bytes
-
-
 def _make_record(
     kind: str, fields: Mapping[str, str], media_type: str, *block: bytes
-) -> _Record:
-    """Return a record with a block in parts; the last part is its payload."""
+) -> tuple[str, bytes]:
+    """Return the identity of a new record, and the record as a gzip member.
+
+    The block is in parts; if there are several, the last is its payload.
+    """
     identity = f"<urn:uuid:{uuid4()}>"
     has_payload = len(block) > 1
     digests = {"WARC-Payload-Digest": digest(block[-1])} if has_payload else {}
@@ -120,15 +115,9 @@ def _make_record(
         "Content-Type": media_type,
         "Content-Length": str(len(content)),
     }
-    head = _format_head(
-        b"WARC/1.1",
-        [
-            (name.encode(), value.encode("utf-8", "replace"))
-            for name, value in named.items()
-        ],
-    )
-    data = gzip.compress(head + content + b"\r\n\r\n", _GZIP_LEVEL, mtime=0)
-    return _Record(identity, data)
+    lines = [(n.encode(), v.encode("utf-8", "replace")) for n, v in named.items()]
+    head = _format_head(b"WARC/1.1", lines)
+    return identity, gzip.compress(head + content + b"\r\n\r\n", _GZIP_LEVEL, mtime=0)
 
 
 def digest(data: bytes) -> str:
@@ -186,21 +175,21 @@ class WarcWriter:
         if exchange.ip_address:
             fields["WARC-IP-Address"] = exchange.ip_address
         extra = {"WARC-Truncated": exchange.truncated} if exchange.truncated else {}
-        response = _make_record(
+        identity, response = _make_record(
             "response",
             fields | extra,
             "application/http; msgtype=response",
             exchange.response_head,
             exchange.body,
         )
-        request = _make_record(
+        _, request = _make_record(
             "request",
-            fields | {"WARC-Concurrent-To": response.identity},
+            fields | {"WARC-Concurrent-To": identity},
             "application/http; msgtype=request",
             exchange.request_head,
             b"",
         )
-        self._append(file, response, request)
+        self._append(file, response + request)
 
     def _open(self) -> FileIO:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -214,19 +203,17 @@ class WarcWriter:
                 break
         file = FileIO(self._folder / (name + OPEN_SUFFIX), "x")
         lines = "".join(f"{key}: {value}\r\n" for key, value in self._info.items())
-        record = _make_record(
+        self._info_id, record = _make_record(
             "warcinfo",
             {"WARC-Date": _format_date(datetime.now(UTC)), "WARC-Filename": name},
             "application/warc-fields",
             lines.encode("utf-8", "replace"),
         )
-        self._info_id = record.identity
         self._file = file
         self._append(file, record)
         return file
 
-    def _append(self, file: FileIO, *records: _Record) -> None:
-        data = b"".join(record.data for record in records)
+    def _append(self, file: FileIO, data: bytes) -> None:
         end = file.tell()
         written = 0
         try:

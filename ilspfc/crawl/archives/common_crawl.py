@@ -27,6 +27,7 @@ from ilspfc.corpus.warc.lookup import (
 from ilspfc.corpus.warc.reader import HEAD_BYTES, DamagedError, parse_record
 from ilspfc.exceptions import ArgumentError, SettingError
 from ilspfc.frontier.scope import Scope, directory_url
+from ilspfc.setting_table import split_list
 from ilspfc.text.codes import find_iso639_3, two_letter_codes
 from ilspfc.web.urls import canonicalize, host_of, site_of
 
@@ -55,9 +56,7 @@ _UNKNOWN = frozenset(
 
 def read_addresses(settings: BaseSettings) -> list[str]:
     """Return the addresses of ``FETCH_COMMON_CRAWL``; SettingError for wrong ones."""
-    addresses = [
-        url.strip().rstrip("/") for url in settings.getlist("FETCH_COMMON_CRAWL")
-    ]
+    addresses = [url.rstrip("/") for url in split_list(settings, "FETCH_COMMON_CRAWL")]
     if len(addresses) != 2 or not all(re.match("https?://[^/]", a) for a in addresses):
         raise SettingError(
             f"FETCH_COMMON_CRAWL={','.join(addresses)}: give two addresses, of the index and"
@@ -106,10 +105,9 @@ def wanted_codes(langs: Sequence[str]) -> frozenset[str]:
     """
     from ilspfc.language.labels import group_of  # noqa: PLC0415 - loads numpy
 
-    known = frozenset(two_letter_codes().values()) - _UNKNOWN
-    return (
-        frozenset().union(*map(group_of, langs)) if known >= {*langs} else frozenset()
-    )
+    if not {*two_letter_codes().values()} - _UNKNOWN >= {*langs}:
+        return frozenset()
+    return frozenset().union(*map(group_of, langs))
 
 
 class CommonCrawlArchive(AnswerTable):
@@ -184,21 +182,18 @@ class CommonCrawlArchive(AnswerTable):
 
         A 404 tells that there are none, also on one of several pages.
         """
-        params = {**query, "output": "json"}
-        status, body = self._ask(
-            api, {200, 404}, params={**params, "showNumPages": "true"}
-        )
+        params = {**query, "output": "json", "showNumPages": "true"}
+        status, body = self._ask(api, {200, 404}, params=params)
         try:
             pages = int(json.loads(body)["pages"]) if status == 200 else 0
         except (ValueError, TypeError, KeyError) as error:
             raise OSError(f"{api} does not answer as an index") from error
-        params["filter"] = _STATUS_FILTER
         for page in range(pages):
             if self._closed.is_set():
                 break
-            status, body = self._ask(
-                api, {200, 404}, params={**params, "page": str(page)}
-            )
+            params = {**query, "output": "json", "filter": _STATUS_FILTER}
+            params["page"] = str(page)
+            status, body = self._ask(api, {200, 404}, params=params)
             for line in body.splitlines() if status == 200 else ():
                 try:
                     self.counts[self._add_entry(json.loads(line))] += 1
@@ -246,10 +241,7 @@ class CommonCrawlArchive(AnswerTable):
         raise DamagedError(f"the record is of {record.url}")
 
     def _ask(
-        self,
-        url: str,
-        statuses: Collection[int],
-        **options: Any,
+        self, url: str, statuses: Collection[int], **options: Any
     ) -> tuple[int, bytes]:
         """Return an answer with one of ``statuses``; a busy server is asked again.
 

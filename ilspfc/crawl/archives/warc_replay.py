@@ -24,11 +24,8 @@ def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
 
     What ``is_archived`` already is not archived again.
     """
-    handlers = {
-        **dict.fromkeys(settings.getwithbase("DOWNLOAD_HANDLERS")),
-        "http": _HANDLER,
-        "https": _HANDLER,
-    }
+    handlers = dict.fromkeys(settings.getwithbase("DOWNLOAD_HANDLERS"))
+    handlers |= {"http": _HANDLER, "https": _HANDLER}
     # Nothing in the process can open a connection to a site, and none needs politeness.
     changed = {
         "DOWNLOAD_DELAY": 0,
