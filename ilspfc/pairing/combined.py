@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -280,16 +279,14 @@ class Site:
         self._score_evidence([(kept.rows, kept.columns)])
 
     def lessons(self) -> list[Lesson]:
-        """Return the segments of each sure pair."""
+        """Return the segments of each sure pair, as aligned when it first became sure."""
         sure = self.comparison.sure or NO_MATCHES
-        pairs = zip(sure.rows.tolist(), sure.columns.tolist(), strict=True)
-        return [self._lesson(row, column) for row, column in islice(pairs, MAX_LESSONS)]
-
-    def _lesson(self, row: int, column: int) -> Lesson:
-        """Return the segments of a pair, as aligned when it first became sure."""
-        if (row, column) not in self._lessons:
-            self._lessons[row, column] = self.comparison.lesson(row, column)
-        return self._lessons[row, column]
+        pairs = list(zip(sure.rows.tolist(), sure.columns.tolist(), strict=True))
+        pairs = pairs[:MAX_LESSONS]
+        new = [pair for pair in pairs if pair not in self._lessons]
+        rows, columns = [row for row, _ in new], [column for _, column in new]
+        self._lessons |= zip(new, self.comparison.lessons(rows, columns), strict=True)
+        return [self._lessons[pair] for pair in pairs]
 
     def result(self, number: int) -> ScoredCandidates:
         """Return the scored candidates after round ``number``, not calibrated yet."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     Sides = tuple[csr_array, csr_array]
     # Aligned segments of two pages, equal in number.
     Lesson = tuple[Segments, Segments]
+    # Kinds and lengths of the blocks of two pages.
+    Kinds = tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]
+    Lengths = tuple[FloatArray, FloatArray]
 
 
 # Bound on the absolute log ratio of text lengths in two languages: a larger value comes
@@ -209,31 +212,48 @@ class Comparison:
         self.lexicon = self.shared_lexicon = self.scores = self.votes = None
         self.__dict__.pop("word_weights", None)
 
-    def segments(self, row: int, column: int) -> Iterator[tuple[IdArray, IdArray]]:
-        """Yield the stems of the aligned segments of two pages.
+    def lessons(self, rows: Iterable[int], columns: Iterable[int]) -> Iterator[Lesson]:
+        """Yield the stems of the aligned segments of pairs of pages, side by side.
 
         Aligned blocks are split into sentences if their numbers of sentences agree.
         """
         left, right = self.left.whole, self.right.whole
-        kinds = left.kinds[row], right.kinds[column]
-        lengths = left.lengths[row], right.lengths[column]
-        sources = self.left.sentences(row, left, self.table.left_stems)
-        targets = self.right.sentences(column, right, self.table.right_stems)
-        for source, target in align_blocks(kinds, lengths, self.log_ratio):
-            a = [sentence for block in sources[source] for sentence in block]
-            b = [sentence for block in targets[target] for sentence in block]
-            pairs = (
-                zip(a, b, strict=True) if len(a) == len(b) else [(_join(a), _join(b))]
+
+        @cache
+        def read_left(row: int) -> list[list[IdArray]]:
+            return self.left.sentences(row, left, self.table.left_stems)
+
+        @cache
+        def read_right(column: int) -> list[list[IdArray]]:
+            return self.right.sentences(column, right, self.table.right_stems)
+
+        pairs = list(zip(rows, columns, strict=True))
+        aligned = align_pages(
+            (
+                (left.kinds[row], right.kinds[column]),
+                (left.lengths[row], right.lengths[column]),
+                self.log_ratio,
             )
-            yield from ((one, other) for one, other in pairs if len(one) and len(other))
+            for row, column in pairs
+        )
+        for (row, column), beads in zip(pairs, aligned, strict=True):
+            sources, targets = read_left(row), read_right(column)
+            segments = []
+            for source, target in beads:
+                a = [sentence for block in sources[source] for sentence in block]
+                b = [sentence for block in targets[target] for sentence in block]
+                if len(a) != len(b):
+                    a, b = [_join(a)], [_join(b)]
+                segments += zip(a, b, strict=True)
+            segments = [pair for pair in segments if len(pair[0]) and len(pair[1])]
+            yield (
+                Segments.join([source for source, _ in segments]),
+                Segments.join([target for _, target in segments]),
+            )
 
     def lesson(self, row: int, column: int) -> Lesson:
         """Return the aligned segments of two pages, side by side."""
-        pairs = list(self.segments(row, column))
-        return (
-            Segments.join([source for source, _ in pairs]),
-            Segments.join([target for _, target in pairs]),
-        )
+        return next(self.lessons([row], [column]))
 
     def learn_from(self, sure: Matches) -> None:
         """Set the sure pairs that the next round learns from, and the length ratio."""
@@ -270,54 +290,93 @@ _MAX_COST = 6.0
 # Backpointers of the table, with the numbers of blocks; 0 skips a block of the left.
 _SIZES = {1: (1, 1), 2: (1, 2), 3: (2, 1)}
 _INSERTION = 4
+# Cells of the tables of pairs of pages that are aligned together.
+_CELLS_AT_ONCE = 100_000
 
 
 def align_blocks(
-    kinds: tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]],
-    lengths: tuple[FloatArray, FloatArray],
-    log_ratio: float,
+    kinds: Kinds, lengths: Lengths, log_ratio: float
 ) -> list[tuple[slice, slice]]:
     """Return the aligned blocks of two pages, by their kinds and lengths, in order.
 
     Beads are 1:1, 1:2 and 2:1, after Gale and Church 1993; blocks without a counterpart
     are left out.
     """
-    a, b = lengths
-    n, m = len(a), len(b)
-    other = _OTHER_KIND * (kinds[0][:, None] != kinds[1][None, :])
-    one = _cost(a[:, None], b[None, :], log_ratio) + other
+    return next(align_pages([(kinds, lengths, log_ratio)]))
+
+
+def align_pages(
+    pairs: Iterable[tuple[Kinds, Lengths, float]],
+) -> Iterator[list[tuple[slice, slice]]]:
+    """Yield the aligned blocks of each pair of pages; see :func:`align_blocks`.
+
+    Pairs are aligned together, their tables padded to the size of the largest.
+    """
+    batch: list[tuple[Kinds, Lengths, float]] = []
+    height = width = 0
+    for pair in pairs:
+        n, m = map(len, pair[1])
+        height, width = max(height, n), max(width, m)
+        if batch and height * width * (len(batch) + 1) > _CELLS_AT_ONCE:
+            yield from _align_batch(batch)
+            batch, height, width = [], n, m
+        batch.append(pair)
+    yield from _align_batch(batch)
+
+
+def _align_batch(
+    batch: Sequence[tuple[Kinds, Lengths, float]],
+) -> Iterator[list[tuple[slice, slice]]]:
+    kinds = [_pad([pair[0][side] for pair in batch], np.int8) for side in (0, 1)]
+    a, b = (_pad([pair[1][side] for pair in batch], np.float64) for side in (0, 1))
+    log_ratios = np.array([pair[2] for pair in batch])[:, None, None]
+    n, m = a.shape[1], b.shape[1]
+    other = _OTHER_KIND * (kinds[0][:, :, None] != kinds[1][:, None, :])
+    pair_a, pair_b = a[:, :-1] + a[:, 1:], b[:, :-1] + b[:, 1:]
+    one = _cost(a[:, :, None], b[:, None, :], log_ratios) + other
+    one_two = _cost(a[:, :, None], pair_b[:, None, :], log_ratios)
+    one_two += other[:, :, 1:] + _MERGE
+    two_one = _cost(pair_a[:, :, None], b[:, None, :], log_ratios)
+    two_one += other[:, 1:] + _MERGE
     skips = np.arange(m + 1) * _SKIP
-    pair_b = b[:-1] + b[1:] if m > 1 else np.zeros(0)
-    pair_a = a[:-1] + a[1:] if n > 1 else np.zeros(0)
-    one_two = _cost(a[:, None], pair_b[None, :], log_ratio) + other[:, 1:] + _MERGE
-    two_one = _cost(pair_a[:, None], b[None, :], log_ratio) + other[1:] + _MERGE
-    before, row = skips, skips
-    beads = np.zeros((n + 1, m + 1), np.int8)
+    before = row = np.broadcast_to(skips, (len(batch), m + 1))
+    beads = np.zeros((len(batch), n + 1, m + 1), np.int8)
     for i in range(1, n + 1):
-        options = np.full((4, m + 1), np.inf)
+        options = np.full((4, len(batch), m + 1), np.inf)
         options[0] = row + _SKIP
-        options[1, 1:] = row[:-1] + one[i - 1]
-        options[2, 2:] = row[:-2] + one_two[i - 1]
+        options[1, :, 1:] = row[:, :-1] + one[:, i - 1]
+        options[2, :, 2:] = row[:, :-2] + one_two[:, i - 1]
         if i > 1:
-            options[3, 1:] = before[:-1] + two_one[i - 2]
+            options[3, :, 1:] = before[:, :-1] + two_one[:, i - 2]
         choice = options.argmin(axis=0)
         best = options.min(axis=0)
-        before, row = row, np.minimum.accumulate(best - skips) + skips
-        beads[i] = np.where(row < best - 1e-9, _INSERTION, choice)
-    return _trace(beads)
+        before, row = row, np.minimum.accumulate(best - skips, axis=1) + skips
+        beads[:, i] = np.where(row < best - 1e-9, _INSERTION, choice)
+    for table, (_, (left, right), _) in zip(beads, batch, strict=True):
+        yield _trace(table[: len(left) + 1, : len(right) + 1].tolist())
 
 
-def _cost(a: FloatArray, b: FloatArray, log_ratio: float) -> FloatArray:
+def _pad(rows: Sequence[npt.NDArray[Any]], dtype: type[Any]) -> npt.NDArray[Any]:
+    """Return rows as one array, with zeros behind the shorter ones."""
+    sizes = np.array([len(row) for row in rows], np.int64)
+    padded = np.zeros((len(rows), int(sizes.max(initial=0))), dtype)
+    padded[np.arange(padded.shape[1]) < sizes[:, None]] = np.concatenate(
+        [np.zeros(0, dtype), *rows]
+    )
+    return padded
+
+
+def _cost(a: FloatArray, b: FloatArray, log_ratio: FloatArray) -> FloatArray:
     difference = np.log(np.maximum(b, 1) / np.maximum(a, 1)) - log_ratio
     spread = _DEVIATION + _SHORT_DEVIATION / (np.minimum(a, b) + 5)
     return np.minimum((difference / spread) ** 2 / 2, _MAX_COST)
 
 
-def _trace(beads: npt.NDArray[np.int8]) -> list[tuple[slice, slice]]:
+def _trace(beads: list[list[int]]) -> list[tuple[slice, slice]]:
     found = []
-    i, j = beads.shape[0] - 1, beads.shape[1] - 1
+    i, j = len(beads) - 1, len(beads[0]) - 1
     while i and j:
-        bead = beads[i, j]
+        bead = beads[i][j]
         if bead == _INSERTION:
             j -= 1
         elif bead == 0:

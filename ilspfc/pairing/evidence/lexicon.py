@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.comparison import Candidates
+from ilspfc.lexicon.bags import sort_unique
+from ilspfc.pairing.comparison import Candidates, join_lessons
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.kind import EvidenceKind
 from ilspfc.pairing.ranking import best_of_each
@@ -27,16 +28,19 @@ from ilspfc.pairing.sparse import (
     scale_rows,
     weigh,
 )
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Comparison, Sides
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.pairing.comparison import Comparison, Lesson, Sides
+    from ilspfc.text.arrays import FloatArray, IntArray
 
 # Candidates to propose for a page, and candidates whose sentences are aligned.
 PROPOSED = 8
 MEASURED = 3
 # Longer pages have enough other evidence, and are the costliest to align.
 MAX_BLOCKS = 30
+# Batch size of candidates whose sentences are compared, which bounds temporary arrays.
+_PAIRS_AT_ONCE = 2_000
 
 UNTRANSLATED_COST = 0.2
 """Penalty for a word without a translation in the other sentence (equation 4)."""
@@ -58,26 +62,35 @@ class Translations(dict[int, set[int]]):
         return found
 
 
-def page_similarity(
-    segments: Iterable[tuple[IdArray, IdArray]], translations: Translations
-) -> float:
-    """Return the geometric mean of the similarities of aligned sentences, in [0, 1].
+def page_similarities(lessons: Iterable[Lesson], lexicon: csr_array) -> list[float]:
+    """Return the geometric means of the similarities of aligned sentences, in [0, 1].
 
-    Implements equations 5 and 6; 0 if no sentences are aligned.
+    Implements equations 4 to 6, with sentences of at least ``MIN_SENTENCE``; 0 for pages of
+    which no sentences are aligned.
     """
-    logs = [math.log(_similarity(a, b, translations)) for a, b in segments]
-    return math.exp(sum(logs) / len(logs)) if logs else 0.0
-
-
-def _similarity(source: IdArray, target: IdArray, translations: Translations) -> float:
-    """Return the similarity of equation 4, at least ``MIN_SENTENCE``."""
-    words = set(target.tolist())
-    count = 0.0
-    for word in source.tolist():
-        known = translations[word]
-        if known:
-            count += 1.0 if known & words else -UNTRANSLATED_COST
-    return min(max(count / max(len(source), len(target)), MIN_SENTENCE), 1.0)
+    parts = list(lessons)
+    source, target, pages = join_lessons(parts)
+    numbers = np.arange(len(source))
+    width = max(lexicon.shape[1], 1)
+    words = sort_unique(np.repeat(numbers, target.lengths) * width + target.ids)
+    owners = np.repeat(numbers, source.lengths)
+    starts = lexicon.indptr[source.ids]
+    known = lexicon.indptr[source.ids + 1] - starts
+    sought = np.repeat(owners * width, known) + lexicon.indices[spread(starts, known)]
+    found = np.append(words, -1)[np.searchsorted(words, sought)] == sought
+    hits = np.bincount(
+        np.repeat(np.arange(len(owners)), known)[found], minlength=len(owners)
+    )
+    gains = np.where(hits > 0, 1.0, np.where(known > 0, -UNTRANSLATED_COST, 0.0))
+    counts = np.bincount(owners, gains, len(source))
+    longest = np.maximum(np.maximum(source.lengths, target.lengths), 1)
+    similarities = np.clip(counts / longest, MIN_SENTENCE, 1.0).tolist()
+    logs = np.bincount(pages, list(map(math.log, similarities)), len(parts))
+    sizes = np.bincount(pages, minlength=len(parts))
+    means = (logs / np.maximum(sizes, 1)).tolist()
+    return [
+        math.exp(mean) if size else 0.0 for mean, size in zip(means, sizes, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -167,15 +180,20 @@ class Sentences(EvidenceKind):
         for kind in (LEXICON, IDENTICAL):
             known = comparison.measured.get(kind.name)
             ranks += kind.score(comparison, candidates) if known is None else known
-        translations = Translations(comparison.lexicon)
-        left, right = comparison.left.whole, comparison.right.whole
-        shortlist = best_of_each(candidates, ranks, MEASURED)
-        for place in np.nonzero(shortlist)[0].tolist():
-            row, column = int(candidates.rows[place]), int(candidates.columns[place])
-            sides = left.kinds[row], right.kinds[column]
-            if max(map(len, sides)) <= MAX_BLOCKS:
-                segments = comparison.segments(row, column)
-                scores[place] = page_similarity(segments, translations)
+        sides = (
+            (comparison.left.whole.kinds, candidates.rows),
+            (comparison.right.whole.kinds, candidates.columns),
+        )
+        is_chosen = best_of_each(candidates, ranks, MEASURED)
+        for kinds, pages in sides:
+            is_chosen &= np.array([len(k) <= MAX_BLOCKS for k in kinds], bool)[pages]
+        chosen = np.nonzero(is_chosen)[0]
+        for start in range(0, len(chosen), _PAIRS_AT_ONCE):
+            part = chosen[start : start + _PAIRS_AT_ONCE]
+            lessons = comparison.lessons(
+                candidates.rows[part].tolist(), candidates.columns[part].tolist()
+            )
+            scores[part] = page_similarities(lessons, comparison.lexicon)
         return scores
 
 
