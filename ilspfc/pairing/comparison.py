@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.lexicon.bags import drop_repeats
 from ilspfc.pairing.sparse import (
     inverse_frequencies,
+    renumber,
     unique_pairs,
     weigh,
     weigh_sides,
@@ -116,7 +118,8 @@ class Comparison:
     part learned from several pairs. ``matches`` are the pairs of the last round, ``sure``
     those of them to learn from, ``scores`` the probabilities of all candidates.
     ``log_ratio`` is the logarithm of the right side's text length over the left side's.
-    ``measured`` holds the scores of the kinds of evidence computed so far in a round;
+    ``stems`` has the numbers in the corpus of the stems of either side, if :func:`narrow`
+    gave them others. ``measured`` holds the scores of the kinds of evidence computed so far in a round;
     ``claims``, ``url_parts`` and ``votes`` are caches of the kinds of evidence so named.
     """
 
@@ -130,6 +133,7 @@ class Comparison:
     sure: Matches | None = None
     scores: csr_array | None = None
     log_ratio: float = 0.0
+    stems: tuple[IdArray, IdArray] | None = None
     claims: dict[str, csr_array] = field(default_factory=dict)
     url_parts: Sides | None = None
     measured: dict[str, FloatArray] = field(default_factory=dict)
@@ -265,6 +269,71 @@ class Comparison:
         b = self.right.whole.sizes[sure.columns]
         ratio = float(np.median(np.log(np.maximum(b, 1) / np.maximum(a, 1))))
         self.log_ratio = min(max(ratio, -MAX_LOG_RATIO), MAX_LOG_RATIO)
+
+
+def narrow(comparison: Comparison) -> Comparison:
+    """Return a comparison with numbers for the tokens, stems and images of its pages alone.
+
+    Arrays of a site then grow with the site, not with the corpus. The numbers keep their
+    order, so all else is the same.
+    """
+    sides, table = (comparison.left, comparison.right), comparison.table
+    pages = [page for side in sides for page in side.encoded]
+    tokens = _number([part for page in pages for part in (page.tokens, page.anchors)])
+    images = _number([side.images.indices for side in sides])
+    keys = table.keys[tokens]
+    stems, numbers = [], []
+    for all_stems in (table.left_stems, table.right_stems):
+        own = all_stems[tokens]
+        stems.append(_number([own[own >= 0]]))
+        numbers.append(np.where(own < 0, own, np.searchsorted(stems[-1], own)))
+    left, right = (
+        side.renumber(tokens, own, images)
+        for side, own in zip(sides, stems, strict=True)
+    )
+    return Comparison(
+        left,
+        right,
+        TokenTable(
+            numbers=table.numbers[tokens],
+            telling=table.telling[tokens],
+            keys=renumber(keys, _number([keys.indices])),
+            lengths=table.lengths[tokens],
+            left_stems=numbers[0].astype(np.int32),
+            right_stems=numbers[1].astype(np.int32),
+        ),
+        comparison.marks,
+        stems=(stems[0], stems[1]),
+    )
+
+
+def _number(parts: Sequence[IdArray]) -> IdArray:
+    return drop_repeats(np.sort(np.concatenate([np.zeros(0, np.int32), *parts])))
+
+
+def narrow_lexicon(
+    lexicon: csr_array, transposed: csr_array, stems: tuple[IdArray, IdArray]
+) -> csr_array:
+    """Return the translations of the stems of a site, and from them.
+
+    Rows and columns are those of ``stems``, then all others that translate one of them, so
+    that the translations of a stem of the site are complete.
+    """
+    own, back = lexicon[stems[0]].tocoo(), transposed[stems[1]].tocoo()
+    columns, width = _find_places(own.col, stems[1])
+    rows, height = _find_places(back.col, stems[0])
+    new = rows >= len(stems[0])
+    cells = np.r_[own.row, rows[new]], np.r_[columns, back.row[new]]
+    return csr_array((np.r_[own.data, back.data[new]], cells), shape=(height, width))
+
+
+def _find_places(ids: IdArray, known: IdArray) -> tuple[IntArray, int]:
+    """Return the place of each id among those known, then all others, and their number."""
+    places = np.searchsorted(known, ids)
+    is_new = np.append(known, -1)[places] != ids
+    others = _number([ids[is_new]])
+    places[is_new] = len(known) + np.searchsorted(others, ids[is_new])
+    return places, len(known) + len(others)
 
 
 def join_lessons(lessons: Iterable[Lesson]) -> tuple[Segments, Segments, IntArray]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import islice, pairwise
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ilspfc.pairing.sparse import make_counts
+from ilspfc.pairing.sparse import make_counts, renumber
 from ilspfc.text.cognates import cognate_keys
 from ilspfc.text.vocabulary import Vocabulary
 
@@ -49,6 +49,16 @@ class Texts:
     sizes: FloatArray
     blocks: list[npt.NDArray[np.int64]]
 
+    def renumber(self, tokens: IdArray, stems: IdArray) -> Texts:
+        """Return the texts with the numbers of tokens and stems among these, sorted."""
+        return replace(
+            self,
+            words=renumber(self.words, tokens),
+            titles=renumber(self.titles, tokens),
+            stems=renumber(self.stems, stems),
+            title_stems=renumber(self.title_stems, stems),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Pages:
@@ -74,6 +84,23 @@ class Pages:
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    def renumber(self, tokens: IdArray, stems: IdArray, images: IdArray) -> Pages:
+        """Return the pages with the numbers among these, sorted, which have all theirs."""
+        return replace(
+            self,
+            clean=self.clean.renumber(tokens, stems),
+            whole=self.whole.renumber(tokens, stems),
+            anchors=renumber(self.anchors, tokens),
+            images=renumber(self.images, images),
+            anchor_stems=renumber(self.anchor_stems, stems),
+            encoded=[
+                replace(
+                    page, tokens=np.searchsorted(tokens, page.tokens).astype(np.int32)
+                )
+                for page in self.encoded
+            ],
+        )
 
     def sentence_lengths(
         self, row: int, of: Texts, token_lengths: FloatArray

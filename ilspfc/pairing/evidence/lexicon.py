@@ -102,7 +102,7 @@ class LexiconCosine(EvidenceKind):
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
         """Return the pages most similar to each page's projection; None if no lexicon."""
         lexicon = comparison.lexicon
-        if lexicon is None:
+        if lexicon is None or self._is_empty(comparison):
             return None
         parts = [
             most_alike(*self.project(comparison, lexicon, to_left), count=PROPOSED)
@@ -111,10 +111,13 @@ class LexiconCosine(EvidenceKind):
         found = Candidates.union(parts, len(comparison.right))
         return found.rows, found.columns
 
+    def _is_empty(self, comparison: Comparison) -> bool:
+        return not all(side.nnz for side in comparison.arrays(self.of))
+
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the similarity of each candidate, in [0, 1]; 0 without a lexicon."""
         lexicon, shared = comparison.lexicon, comparison.shared_lexicon
-        if lexicon is None:
+        if lexicon is None or self._is_empty(comparison):
             return np.zeros(len(candidates))
         scores = self._compare(comparison, candidates, lexicon)
         sure = comparison.sure
@@ -154,9 +157,14 @@ class LexiconCosine(EvidenceKind):
 
 
 def _weigh_known(counts: csr_array, pages: csr_array, lexicon: csr_array) -> csr_array:
-    """Return the weighted counts of the stems in the lexicon."""
-    known = np.diff(lexicon.indptr) > 0
-    return weigh(counts, inverse_frequencies(pages) * known)
+    """Return the weighted counts of the stems in the lexicon, as wide as its height.
+
+    The lexicon may have more stems than the pages.
+    """
+    known = np.diff(lexicon.indptr)[: counts.shape[1]] > 0
+    weighted = weigh(counts, inverse_frequencies(pages) * known)
+    weighted.resize(counts.shape[0], lexicon.shape[0])
+    return weighted
 
 
 def _scale(lexicon: csr_array) -> csr_array:
