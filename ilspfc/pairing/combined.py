@@ -111,8 +111,8 @@ def judge_sites(
     while number < rounds:
         number += 1
         lexicons = learn(*join_lessons(sites.lessons))
-        both = [(lexicon, csr_array(lexicon.T)) for lexicon in lexicons]
-        current = _Round(number, start, sites.sites, *both, observe)
+        own, common = ((lexicon, csr_array(lexicon.T)) for lexicon in lexicons)
+        current = _Round(number, start, sites.sites, own, common, observe)
         sites = _JudgedSites(run(_advance_site, numbers, current))
         if sites.changed < MIN_CHANGE * sites.chosen:
             break
@@ -292,18 +292,20 @@ class Site:
 
     def lessons(self) -> list[Lesson]:
         """Return the segments of each sure pair, as aligned when it first became sure."""
-        sure = self.comparison.sure or NO_MATCHES
+        sure, stems = self.comparison.sure or NO_MATCHES, self.comparison.stems
         pairs = list(zip(sure.rows.tolist(), sure.columns.tolist(), strict=True))
         pairs = pairs[:MAX_LESSONS]
         new = [pair for pair in pairs if pair not in self._lessons]
-        rows, columns = [row for row, _ in new], [column for _, column in new]
-        lessons = self.comparison.lessons(rows, columns)
-        for pair, lesson in zip(new, lessons, strict=True):
-            source, target = (
-                Segments(numbers[side.ids], side.offsets)
-                for side, numbers in zip(lesson, self.comparison.stems, strict=True)
+        rows, columns = np.array(new, np.int64).reshape(-1, 2).T
+        source, target, numbers = self.comparison.lessons(rows, columns)
+        cuts = np.searchsorted(numbers, np.arange(len(new) + 1))
+        for number, pair in enumerate(new):
+            own = np.arange(cuts[number], cuts[number + 1])
+            left, right = (side.take(own) for side in (source, target))
+            self._lessons[pair] = (
+                Segments(stems[0][left.ids], left.offsets),
+                Segments(stems[1][right.ids], right.offsets),
             )
-            self._lessons[pair] = source, target
         return [self._lessons[pair] for pair in pairs]
 
     def result(self, number: int) -> ScoredCandidates:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.lexicon.bags import drop_repeats
 from ilspfc.pairing.sparse import (
     inverse_frequencies,
     renumber,
@@ -19,7 +18,7 @@ from ilspfc.pairing.sparse import (
     weigh,
     weigh_sides,
 )
-from ilspfc.text.vocabulary import Segments
+from ilspfc.text.vocabulary import Segments, spread
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
     # Kinds and lengths of the blocks of two pages.
     Kinds = tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]
     Lengths = tuple[FloatArray, FloatArray]
+    # Start and end of the aligned blocks of the left page, then of the right one.
+    Bead = tuple[int, int, int, int]
 
 
 # Bound on the absolute log ratio of text lengths in two languages: a larger value comes
@@ -109,6 +110,9 @@ class TokenTable:
     right_stems: IdArray
 
 
+NO_STEMS = np.zeros(0, np.int32)
+
+
 @dataclass
 class Comparison:
     """Two languages of a site, and the results of the rounds so far.
@@ -133,7 +137,7 @@ class Comparison:
     sure: Matches | None = None
     scores: csr_array | None = None
     log_ratio: float = 0.0
-    stems: tuple[IdArray, IdArray] | None = None
+    stems: tuple[IdArray, IdArray] = (NO_STEMS, NO_STEMS)
     claims: dict[str, csr_array] = field(default_factory=dict)
     url_parts: Sides | None = None
     measured: dict[str, FloatArray] = field(default_factory=dict)
@@ -216,48 +220,49 @@ class Comparison:
         self.lexicon = self.shared_lexicon = self.scores = self.votes = None
         self.__dict__.pop("word_weights", None)
 
-    def lessons(self, rows: Iterable[int], columns: Iterable[int]) -> Iterator[Lesson]:
-        """Yield the stems of the aligned segments of pairs of pages, side by side.
+    def lessons(
+        self, rows: IntArray, columns: IntArray
+    ) -> tuple[Segments, Segments, IntArray]:
+        """Return the stems of the aligned segments of pairs of pages, and the pair of each.
 
         Aligned blocks are split into sentences if their numbers of sentences agree.
         """
         left, right = self.left.whole, self.right.whole
-
-        @cache
-        def read_left(row: int) -> list[list[IdArray]]:
-            return self.left.sentences(row, left, self.table.left_stems)
-
-        @cache
-        def read_right(column: int) -> list[list[IdArray]]:
-            return self.right.sentences(column, right, self.table.right_stems)
-
-        pairs = list(zip(rows, columns, strict=True))
         aligned = align_pages(
             (
                 (left.kinds[row], right.kinds[column]),
                 (left.lengths[row], right.lengths[column]),
                 self.log_ratio,
             )
-            for row, column in pairs
+            for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
         )
-        for (row, column), beads in zip(pairs, aligned, strict=True):
-            sources, targets = read_left(row), read_right(column)
-            segments = []
-            for source, target in beads:
-                a = [sentence for block in sources[source] for sentence in block]
-                b = [sentence for block in targets[target] for sentence in block]
-                if len(a) != len(b):
-                    a, b = [_join(a)], [_join(b)]
-                segments += zip(a, b, strict=True)
-            segments = [pair for pair in segments if len(pair[0]) and len(pair[1])]
-            yield (
-                Segments.join([source for source, _ in segments]),
-                Segments.join([target for _, target in segments]),
-            )
-
-    def lesson(self, row: int, column: int) -> Lesson:
-        """Return the aligned segments of two pages, side by side."""
-        return next(self.lessons([row], [column]))
+        found = [
+            (number, *bead) for number, part in enumerate(aligned) for bead in part
+        ]
+        pairs, *bounds = np.array(found, np.int64).reshape(-1, 5).T
+        sides = self.left.sentences, self.right.sentences
+        starts, ends = zip(
+            sides[0].bounds(rows[pairs], *bounds[:2]),
+            sides[1].bounds(columns[pairs], *bounds[2:]),
+            strict=True,
+        )
+        is_split = ends[0] - starts[0] == ends[1] - starts[1]
+        counts = np.where(is_split, ends[0] - starts[0], 1)
+        beads = np.repeat(np.arange(len(counts)), counts)
+        is_split = is_split[beads]
+        steps = spread(np.zeros_like(counts), counts)
+        offsets = [side.stems.offsets for side in sides]
+        texts = []
+        for own, first, last in zip(offsets, starts, ends, strict=True):
+            begin = first[beads] + steps
+            end = np.where(is_split, begin + 1, last[beads])
+            texts.append((own[begin], own[end] - own[begin]))
+        kept = (texts[0][1] > 0) & (texts[1][1] > 0)
+        source, target = (
+            side.stems.cut(begin[kept], lengths[kept])
+            for side, (begin, lengths) in zip(sides, texts, strict=True)
+        )
+        return source, target, pairs[beads][kept]
 
     def learn_from(self, sure: Matches) -> None:
         """Set the sure pairs that the next round learns from, and the length ratio."""
@@ -278,8 +283,9 @@ def narrow(comparison: Comparison) -> Comparison:
     order, so all else is the same.
     """
     sides, table = (comparison.left, comparison.right), comparison.table
-    pages = [page for side in sides for page in side.encoded]
-    tokens = _number([part for page in pages for part in (page.tokens, page.anchors)])
+    tokens = _number(
+        [part.indices for side in sides for part in (side.whole.words, side.anchors)]
+    )
     images = _number([side.images.indices for side in sides])
     keys = table.keys[tokens]
     stems, numbers = [], []
@@ -308,7 +314,8 @@ def narrow(comparison: Comparison) -> Comparison:
 
 
 def _number(parts: Sequence[IdArray]) -> IdArray:
-    return drop_repeats(np.sort(np.concatenate([np.zeros(0, np.int32), *parts])))
+    numbers = np.sort(np.concatenate([np.zeros(0, np.int32), *parts]))
+    return numbers[np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]]
 
 
 def narrow_lexicon(
@@ -371,12 +378,13 @@ def align_blocks(
     Beads are 1:1, 1:2 and 2:1, after Gale and Church 1993; blocks without a counterpart
     are left out.
     """
-    return next(align_pages([(kinds, lengths, log_ratio)]))
+    beads = next(align_pages([(kinds, lengths, log_ratio)]))
+    return [(slice(*bead[:2]), slice(*bead[2:])) for bead in beads]
 
 
 def align_pages(
     pairs: Iterable[tuple[Kinds, Lengths, float]],
-) -> Iterator[list[tuple[slice, slice]]]:
+) -> Iterator[list[Bead]]:
     """Yield the aligned blocks of each pair of pages; see :func:`align_blocks`.
 
     Pairs are aligned together, their tables padded to the size of the largest.
@@ -395,7 +403,7 @@ def align_pages(
 
 def _align_batch(
     batch: Sequence[tuple[Kinds, Lengths, float]],
-) -> Iterator[list[tuple[slice, slice]]]:
+) -> Iterator[list[Bead]]:
     kinds = [_pad([pair[0][side] for pair in batch], np.int8) for side in (0, 1)]
     a, b = (_pad([pair[1][side] for pair in batch], np.float64) for side in (0, 1))
     log_ratios = np.array([pair[2] for pair in batch])[:, None, None]
@@ -441,7 +449,7 @@ def _cost(a: FloatArray, b: FloatArray, log_ratio: FloatArray) -> FloatArray:
     return np.minimum((difference / spread) ** 2 / 2, _MAX_COST)
 
 
-def _trace(beads: list[list[int]]) -> list[tuple[slice, slice]]:
+def _trace(beads: list[list[int]]) -> list[Bead]:
     found = []
     i, j = len(beads) - 1, len(beads[0]) - 1
     while i and j:
@@ -452,10 +460,6 @@ def _trace(beads: list[list[int]]) -> list[tuple[slice, slice]]:
             i -= 1
         else:
             a, b = _SIZES[bead]
-            found.append((slice(i - a, i), slice(j - b, j)))
+            found.append((i - a, i, j - b, j))
             i, j = i - a, j - b
     return found[::-1]
-
-
-def _join(sentences: list[IdArray]) -> IdArray:
-    return np.concatenate([np.zeros(0, np.int32), *sentences])

@@ -152,8 +152,8 @@ def align_sentences(comparison: Comparison, row: int, column: int) -> Segments:
     lengths = texts[0].lengths[row], texts[1].lengths[column]
     table = comparison.table
     sentences = (
-        left.sentences(row, texts[0], table.left_stems),
-        right.sentences(column, texts[1], table.right_stems),
+        left.page_sentences(row, texts[0], table.left_stems),
+        right.page_sentences(column, texts[1], table.right_stems),
     )
     sizes = [
         side.sentence_lengths(page, text, table.lengths)

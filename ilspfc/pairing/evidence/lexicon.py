@@ -8,7 +8,6 @@ their words with a translation (002, equations 4 to 6).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.lexicon.bags import sort_unique
-from ilspfc.pairing.comparison import Candidates, join_lessons
+from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.kind import EvidenceKind
 from ilspfc.pairing.ranking import best_of_each
@@ -31,8 +30,9 @@ from ilspfc.pairing.sparse import (
 from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Comparison, Lesson, Sides
+    from ilspfc.pairing.comparison import Comparison, Sides
     from ilspfc.text.arrays import FloatArray, IntArray
+    from ilspfc.text.vocabulary import Segments
 
 # Candidates to propose for a page, and candidates whose sentences are aligned.
 PROPOSED = 8
@@ -62,14 +62,14 @@ class Translations(dict[int, set[int]]):
         return found
 
 
-def page_similarities(lessons: Iterable[Lesson], lexicon: csr_array) -> list[float]:
+def page_similarities(
+    source: Segments, target: Segments, pages: IntArray, count: int, lexicon: csr_array
+) -> list[float]:
     """Return the geometric means of the similarities of aligned sentences, in [0, 1].
 
-    Implements equations 4 to 6, with sentences of at least ``MIN_SENTENCE``; 0 for pages of
-    which no sentences are aligned.
+    Implements equations 4 to 6, with sentences of at least ``MIN_SENTENCE``. ``pages`` is the
+    pair of pages of each segment, of ``count``; 0 for those of which nothing is aligned.
     """
-    parts = list(lessons)
-    source, target, pages = join_lessons(parts)
     numbers = np.arange(len(source))
     width = max(lexicon.shape[1], 1)
     words = sort_unique(np.repeat(numbers, target.lengths) * width + target.ids)
@@ -85,8 +85,8 @@ def page_similarities(lessons: Iterable[Lesson], lexicon: csr_array) -> list[flo
     counts = np.bincount(owners, gains, len(source))
     longest = np.maximum(np.maximum(source.lengths, target.lengths), 1)
     similarities = np.clip(counts / longest, MIN_SENTENCE, 1.0).tolist()
-    logs = np.bincount(pages, list(map(math.log, similarities)), len(parts))
-    sizes = np.bincount(pages, minlength=len(parts))
+    logs = np.bincount(pages, list(map(math.log, similarities)), count)
+    sizes = np.bincount(pages, minlength=count)
     means = (logs / np.maximum(sizes, 1)).tolist()
     return [
         math.exp(mean) if size else 0.0 for mean, size in zip(means, sizes, strict=True)
@@ -199,9 +199,9 @@ class Sentences(EvidenceKind):
         for start in range(0, len(chosen), _PAIRS_AT_ONCE):
             part = chosen[start : start + _PAIRS_AT_ONCE]
             lessons = comparison.lessons(
-                candidates.rows[part].tolist(), candidates.columns[part].tolist()
+                candidates.rows[part], candidates.columns[part]
             )
-            scores[part] = page_similarities(lessons, comparison.lexicon)
+            scores[part] = page_similarities(*lessons, len(part), comparison.lexicon)
         return scores
 
 
