@@ -315,7 +315,9 @@ def narrow(comparison: Comparison) -> Comparison:
 
 def _number(parts: Sequence[IdArray]) -> IdArray:
     numbers = np.sort(np.concatenate([np.zeros(0, np.int32), *parts]))
-    return numbers[np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]]
+    first = np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]
+    kept: IdArray = numbers[first]
+    return kept
 
 
 def narrow_lexicon(
