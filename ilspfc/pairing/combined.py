@@ -155,7 +155,7 @@ def _start_site(
 
 
 class _Round(NamedTuple):
-    """What the sites of a round share; lexicons also transposed."""
+    """Input that the sites of a round share; lexicons also transposed."""
 
     number: int
     comparisons: Spool[Comparison]

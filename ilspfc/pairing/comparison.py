@@ -14,6 +14,7 @@ from scipy.sparse import csr_array
 from ilspfc.pairing.sparse import (
     inverse_frequencies,
     renumber,
+    sort_unique,
     unique_pairs,
     weigh,
     weigh_sides,
@@ -280,7 +281,7 @@ def narrow(comparison: Comparison) -> Comparison:
     """Return a comparison with numbers for the tokens, stems and images of its pages alone.
 
     Arrays of a site then grow with the site, not with the corpus. The numbers keep their
-    order, so all else is the same.
+    order, so all else is the same. The pages as read, and the stems of tokens, are left out.
     """
     sides, table = (comparison.left, comparison.right), comparison.table
     tokens = _number(
@@ -288,11 +289,9 @@ def narrow(comparison: Comparison) -> Comparison:
     )
     images = _number([side.images.indices for side in sides])
     keys = table.keys[tokens]
-    stems, numbers = [], []
-    for all_stems in (table.left_stems, table.right_stems):
-        own = all_stems[tokens]
-        stems.append(_number([own[own >= 0]]))
-        numbers.append(np.where(own < 0, own, np.searchsorted(stems[-1], own)))
+    stems = [
+        _number([side.whole.stems.indices, side.anchor_stems.indices]) for side in sides
+    ]
     left, right = (
         side.renumber(tokens, own, images)
         for side, own in zip(sides, stems, strict=True)
@@ -305,19 +304,16 @@ def narrow(comparison: Comparison) -> Comparison:
             telling=table.telling[tokens],
             keys=renumber(keys, _number([keys.indices])),
             lengths=table.lengths[tokens],
-            left_stems=numbers[0].astype(np.int32),
-            right_stems=numbers[1].astype(np.int32),
+            left_stems=NO_STEMS,
+            right_stems=NO_STEMS,
         ),
         comparison.marks,
         stems=(stems[0], stems[1]),
     )
 
 
-def _number(parts: Sequence[IdArray]) -> IdArray:
-    numbers = np.sort(np.concatenate([np.zeros(0, np.int32), *parts]))
-    first = np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]
-    kept: IdArray = numbers[first]
-    return kept
+def _number(parts: Sequence[IdArray]) -> npt.NDArray[Any]:
+    return sort_unique(np.concatenate([np.zeros(0, np.int32), *parts]))
 
 
 def narrow_lexicon(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -151,10 +151,16 @@ def unique_pairs(
     rows: IntArray, columns: IntArray, width: int
 ) -> tuple[IntArray, IntArray]:
     """Return the distinct pairs, sorted; ``width`` is greater than any column."""
-    keys = np.sort(rows.astype(np.int64) * max(width, 1) + columns)
-    # np.unique hashes, and is many times slower here.
-    keys = keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
+    keys = sort_unique(rows.astype(np.int64) * max(width, 1) + columns)
     return keys // max(width, 1), keys % max(width, 1)
+
+
+def sort_unique(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the distinct numbers, sorted; np.unique hashes, and is many times slower here."""
+    numbers = np.sort(numbers)
+    is_first = np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]
+    distinct: npt.NDArray[Any] = numbers[is_first]
+    return distinct
 
 
 def _best_of_rows(

@@ -18,7 +18,6 @@ from ilspfc.pairing.comparison import Candidates, Comparison, align_blocks
 from ilspfc.pairing.evidence.lexicon import (
     MIN_SENTENCE,
     UNTRANSLATED_COST,
-    Translations,
 )
 from ilspfc.pairing.ranking import assign_greedily
 from ilspfc.papers.near_urls import CandidateOptions, prepare_candidates
@@ -75,6 +74,19 @@ def find_by_sentences(
     scores = judge_candidates(comparison, dictionary, candidates)
     chosen = assign_greedily(candidates, scores, max(options.threshold, MIN_SENTENCE))
     return candidates.take(chosen), scores[chosen]
+
+
+class Translations(dict[int, set[int]]):
+    """Cache of the translations of left-side words, of which a site has few."""
+
+    def __init__(self, lexicon: csr_array) -> None:
+        super().__init__()
+        self._lexicon = lexicon
+
+    def __missing__(self, word: int) -> set[int]:
+        start, end = self._lexicon.indptr[word : word + 2]
+        found = self[word] = set(self._lexicon.indices[start:end].tolist())
+        return found
 
 
 def judge_candidates(

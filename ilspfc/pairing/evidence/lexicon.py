@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.lexicon.bags import sort_unique
 from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.kind import EvidenceKind
@@ -25,6 +24,7 @@ from ilspfc.pairing.sparse import (
     normalize_rows,
     pair_products,
     scale_rows,
+    sort_unique,
     weigh,
 )
 from ilspfc.text.vocabulary import spread
@@ -47,19 +47,6 @@ UNTRANSLATED_COST = 0.2
 
 MIN_SENTENCE = 0.05
 """Minimum similarity of a sentence, so that no single sentence decides."""
-
-
-class Translations(dict[int, set[int]]):
-    """Cache of the translations of left-side words, of which a site has few."""
-
-    def __init__(self, lexicon: csr_array) -> None:
-        super().__init__()
-        self._lexicon = lexicon
-
-    def __missing__(self, word: int) -> set[int]:
-        start, end = self._lexicon.indptr[word : word + 2]
-        found = self[word] = set(self._lexicon.indices[start:end].tolist())
-        return found
 
 
 def page_similarities(
