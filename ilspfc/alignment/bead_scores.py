@@ -101,13 +101,10 @@ class BeadScorer:
         self._explainers = explainers
         self._source_ends = np.concatenate([[0.0], np.cumsum(source.lengths)])
         target_ends = np.concatenate([[0.0], np.cumsum(target.lengths)])
-        self._groups = [
-            _measure_groups(target_ends, b, parameters)
-            for b in range(1, self._largest[1] + 1)
-        ]
+        self._groups = _measure_groups(target_ends, self._largest[1], parameters)
         self._structure = None
         if source.blocks is not None and target.blocks is not None:
-            self._structure = _Structure(source, target)
+            self._structure = _Structure(source, target, self._largest)
 
     @property
     def insertion(self) -> float:
@@ -129,58 +126,58 @@ class BeadScorer:
         if grid.is_full:
             starts = starts[:1]  # one row for all: they have the same columns
         columns = starts[:, None] + np.arange(grid.width)
-        weights = np.full((last - first, len(self.shapes), grid.width), 0.0, np.float32)
-        scores = self._score_lexicon(grid, first, last)
         rows = np.arange(first, last)[:, None]
-        ends = self._structure.cost_of_ends(rows, columns) if self._structure else 0
-        for number, (a, b) in enumerate(self.shapes):
-            out = weights[:, number]
-            if not b:
-                out[:] = self._null_weight((a, b))
-            else:
-                self._score_length(out, rows, columns, (a, b))
-                if scores is not None:
-                    out += scores[a, b]
-                if self._structure is not None:
-                    out -= ends + self._structure.cost(rows, columns, (a, b))
-            out[(rows < a) | (columns < b)] = IMPOSSIBLE
+        a, b = np.array(self._matches)[:, :, None, None].swapaxes(0, 1)
+        # All shapes at once: most pages are so short that a call costs more than its cells.
+        matches = self._score_length(rows, columns, a, b)
+        scores = self._score_lexicon(grid, first, last)
+        if scores is not None:
+            matches += scores
+        if self._structure is not None:
+            matches -= self._structure.cost(rows, columns, a, b)
+        matches[(rows < a) | (columns < b)] = IMPOSSIBLE
+        weights = np.empty((last - first, len(self.shapes), grid.width), np.float32)
+        others = iter(matches)
+        for number, shape in enumerate(self.shapes):
+            if shape != DELETION:
+                weights[:, number] = next(others)
+                continue
+            weights[:, number] = self._null_weight(shape)
+            weights[:, number][rows[:, 0] < shape[0]] = IMPOSSIBLE
         return weights
 
     def _score_length(
-        self, out: SingleArray, rows: IntArray, columns: IntArray, shape: Shape
-    ) -> None:
-        """Add the prior and the length weight of the beads of a shape to ``out``."""
-        a, b = shape
-        known = self._parameters
-        ends = self._source_ends
+        self, rows: IntArray, columns: IntArray, a: IntArray, b: IntArray
+    ) -> SingleArray:
+        """Return prior and length weight of beads of shapes, (shapes, rows, columns)."""
+        known, ends = self._parameters, self._source_ends
         source = ends[rows] - ends[np.maximum(rows - a, 0)]
-        lengths, background = self._groups[b - 1]
-        if not lengths.size:
-            return
-        place = np.clip(columns - b, 0, lengths.size - 1)
-        target = lengths[place]
+        place = b - 1, np.maximum(columns - b, 0)
+        target, background = (part[place] for part in self._groups)
         expected = (known.ratio * source).astype(np.float32)
         variance = (target + expected) * np.float32(known.variance / 2)
-        odds = target - expected
+        odds: SingleArray = target - expected
         odds *= odds
         odds /= variance
         variance *= np.float32(2 * math.pi)
         odds += np.log(variance, out=variance)
         odds *= np.float32(-0.5)
-        odds -= background[place]
+        odds -= background
         np.clip(odds, -_MAX_LOG, _MAX_LOG, out=odds)
         np.exp(odds, out=odds)
         odds *= np.float32(1 - LENGTH_NOISE)
         odds += np.float32(LENGTH_NOISE)
         np.log(odds, out=odds)
         odds *= np.float32(self._weights.length)
-        out += odds
-        out += np.float32(self._weights.prior * math.log(known.priors[shape]))
+        priors = np.array([math.log(known.priors[shape]) for shape in self._matches])
+        odds += (self._weights.prior * priors).astype(np.float32)[:, None, None]
+        return odds
 
-    def _score_lexicon(
-        self, grid: Grid, first: int, last: int
-    ) -> dict[Shape, SingleArray] | None:
-        """Return the lexical weights of the beads that end in [first, last), by shape."""
+    def _score_lexicon(self, grid: Grid, first: int, last: int) -> SingleArray | None:
+        """Return the lexical weights of the beads that end in [first, last), by shape.
+
+        The array has the shape (bead shapes without deletions, rows, width of the grid).
+        """
         if self._explainers is None or last <= first:
             return None
         forward, backward = self._explainers
@@ -197,27 +194,35 @@ class BeadScorer:
         # Indices of each row's band in the flattened rectangle.
         starts = np.arange(rows) * columns + grid.first[first:last] - low
         band = starts[:, None] + np.arange(grid.width)
-        scores = {}
-        for a, b in self._matches:
+        scores = np.empty((len(self._matches), *band.shape), np.float32)
+        for number, (a, b) in enumerate(self._matches):
             weights = fwd[a - 1, :, b_max:] - fwd[a - 1, :, b_max - b : -b]
             weights += bwd[b - 1, a_max:]
             weights -= bwd[b - 1, a_max - a : -a]
             weights *= np.float32(self._weights.lexicon / 2)
-            scores[a, b] = weights.ravel()[band]
+            scores[number] = weights.ravel()[band]
         return scores
 
 
 def _measure_groups(
-    ends: FloatArray, size: int, parameters: Parameters
+    ends: FloatArray, largest: int, parameters: Parameters
 ) -> tuple[SingleArray, SingleArray]:
-    """Return the lengths of all groups of target sentences and their log likelihoods."""
-    lengths = ends[size:] - ends[:-size]
-    deviation = parameters.log_deviation[size - 1]
+    """Return the lengths of all groups of target sentences and their log likelihoods.
+
+    Shape (sizes, sentences); row 0 is for groups of one. There is nothing at the end of rows.
+    """
+    lengths = np.ones((largest, max(len(ends) - 1, 1)))
+    for size in range(1, min(largest, len(ends) - 1) + 1):
+        lengths[size - 1, : len(ends) - size] = ends[size:] - ends[:-size]
+    means, deviations = (
+        np.array(part[:largest])[:, None]
+        for part in (parameters.log_mean, parameters.log_deviation)
+    )
     logs = np.log(lengths)
     background = (
-        -0.5 * ((logs - parameters.log_mean[size - 1]) / deviation) ** 2
+        -0.5 * ((logs - means) / deviations) ** 2
         - logs
-        - math.log(deviation * math.sqrt(2 * math.pi))
+        - np.log(deviations * math.sqrt(2 * math.pi))
     )
     return lengths.astype(np.float32), background.astype(np.float32)
 
@@ -230,35 +235,44 @@ def _cumulate(scores: SingleArray, lead: int) -> SingleArray:
 
 
 class _Structure:
-    """Costs of beads by paragraph boundaries and types."""
+    """Costs of beads by paragraph boundaries and types; groups have ``largest`` sentences."""
 
-    def __init__(self, source: Side, target: Side) -> None:
+    def __init__(self, source: Side, target: Side, largest: tuple[int, int]) -> None:
         self._borders = find_borders(source), find_borders(target)
         self._kinds = source.kinds, target.kinds
+        self._crossings = [
+            _count_crossings(borders, size)
+            for borders, size in zip(self._borders, largest, strict=True)
+        ]
 
-    def cost_of_ends(self, rows: IntArray, columns: IntArray) -> SingleArray:
-        """Return the cost of the ends of beads at these nodes, whatever their shapes."""
+    def cost(
+        self, rows: IntArray, columns: IntArray, a: IntArray, b: IntArray
+    ) -> SingleArray:
+        """Return the costs of beads of shapes that end at these nodes."""
         source, target = self._borders
-        cost = BORDER_COST * (source[rows] != target[columns])
+        starts = np.maximum(rows - a, 0), np.maximum(columns - b, 0)
+        ends = BORDER_COST * (source[rows] != target[columns])
         left, right = self._kinds
         if left is not None and right is not None and left.size and right.size:
             kind = left[np.maximum(rows - 1, 0)]
-            cost += KIND_COST * (kind != right[np.maximum(columns - 1, 0)])
-        costs: SingleArray = cost.astype(np.float32)
+            ends += KIND_COST * (kind != right[np.maximum(columns - 1, 0)])
+        crossings = self._crossings[0][a - 1, rows] + self._crossings[1][b - 1, columns]
+        costs: SingleArray = BORDER_COST * (source[starts[0]] != target[starts[1]])
+        costs = costs.astype(np.float32)
+        costs += np.float32(CROSSING_COST) * crossings
+        costs += ends.astype(np.float32)
         return costs
 
-    def cost(self, rows: IntArray, columns: IntArray, shape: Shape) -> SingleArray:
-        """Return the cost of beads of a shape that end at these nodes, without their ends."""
-        a, b = shape
-        source, target = self._borders
-        row_starts, column_starts = np.maximum(rows - a, 0), np.maximum(columns - b, 0)
-        cost = BORDER_COST * (source[row_starts] != target[column_starts])
-        for inside in range(1, a):
-            cost += CROSSING_COST * source[np.maximum(rows - inside, 0)]
-        for inside in range(1, b):
-            cost += CROSSING_COST * target[np.maximum(columns - inside, 0)]
-        costs: SingleArray = cost.astype(np.float32)
-        return costs
+
+def _count_crossings(borders: SingleArray, largest: int) -> SingleArray:
+    """Return the number of boundaries inside groups, by size and end, from size 1."""
+    nodes = np.arange(len(borders))
+    crossings = np.zeros((largest, len(borders)), np.float32)
+    for inside in range(1, largest):
+        crossings[inside] = (
+            crossings[inside - 1] + borders[np.maximum(nodes - inside, 0)]
+        )
+    return crossings
 
 
 def find_borders(side: Side) -> SingleArray:

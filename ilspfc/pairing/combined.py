@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -15,6 +14,8 @@ from ilspfc.pairing.comparison import (
     Comparison,
     Matches,
     join_lessons,
+    narrow,
+    narrow_lexicon,
 )
 from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.model.candidate_features import Features
@@ -28,15 +29,15 @@ from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure
 from ilspfc.spool import Spool, pack
 from ilspfc.tasks import run_here
 from ilspfc.text.log_odds import to_probability
+from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ilspfc.pairing.comparison import Lesson, TokenTable
+    from ilspfc.pairing.comparison import Lesson
     from ilspfc.pairing.model.pair_model import PairingModel
     from ilspfc.tasks import RunTasks
     from ilspfc.text.arrays import FloatArray, IntArray
-    from ilspfc.text.vocabulary import Segments
 
     Observer = Callable[[int, Comparison, Candidates, FloatArray], None]
 
@@ -95,32 +96,34 @@ def judge_sites(
     """Return the scored candidates of each site, in input order, not calibrated.
 
     The lexicon is learned from the sure pairs of all sites together. Between rounds the
-    sites are on disk; ``finish`` is applied to the result of each.
+    sites are on disk, their pages but once; ``finish`` is applied to the result of each.
     """
-    start: Spool[Comparison] = Spool()
-    table: TokenTable | None = None
-    for comparison in comparisons:
-        if len(comparison.left) and len(comparison.right):
-            table = comparison.table
-            del comparison.table
-            start.append(comparison)
-    if table is None:
+    start = Spool(
+        narrow(comparison)
+        for comparison in comparisons
+        if len(comparison.left) and len(comparison.right)
+    )
+    if not len(start):
         return []
     numbers = range(len(start))
-    sites = _JudgedSites(run(_start_site, numbers, (start, table, model, observe)))
+    sites = _JudgedSites(run(_start_site, numbers, (start, model, observe)))
     number = 0
     while number < rounds:
         number += 1
-        lexicon, common = learn(*join_lessons(sites.lessons))
-        current = _Round(number, lexicon, common, observe)
-        sites = _JudgedSites(run(_advance_site, numbers, (sites.sites, table, current)))
+        lexicons = learn(*join_lessons(sites.lessons))
+        own, common = ((lexicon, csr_array(lexicon.T)) for lexicon in lexicons)
+        current = _Round(number, start, sites.sites, own, common, observe)
+        sites = _JudgedSites(run(_advance_site, numbers, current))
         if sites.changed < MIN_CHANGE * sites.chosen:
             break
-    return [finish(site.result(number)) for site in sites.sites]
+    return [
+        finish(_load_site(start, sites.sites, place).result(number))
+        for place in numbers
+    ]
 
 
-# A site on disk, without the token table; the segments of its sure pairs; the number of its
-# pairs, and of the new ones.
+# A site on disk, without its pages; the segments of its sure pairs; the number of its pairs,
+# and of the new ones.
 JudgedSite: TypeAlias = "tuple[bytes, list[Lesson], int, int]"
 
 
@@ -143,38 +146,46 @@ class _JudgedSites:
 
 
 def _start_site(
-    shared: tuple[Spool[Comparison], TokenTable, PairingModel, Observer | None],
-    number: int,
+    shared: tuple[Spool[Comparison], PairingModel, Observer | None], number: int
 ) -> JudgedSite:
     """Return a site scored without a lexicon of the corpus."""
-    comparisons, table, model, observe = shared
-    comparison = comparisons[number]
-    comparison.table = table
-    site = Site(comparison, model)
+    comparisons, model, observe = shared
+    site = Site(comparisons[number], model)
     return _pack_site(site, site.judge(0, observe))
 
 
 class _Round(NamedTuple):
+    """Input that the sites of a round share; lexicons also transposed."""
+
     number: int
-    lexicon: csr_array
-    shared_lexicon: csr_array
+    comparisons: Spool[Comparison]
+    sites: Spool[Site]
+    lexicon: tuple[csr_array, csr_array]
+    shared_lexicon: tuple[csr_array, csr_array]
     observe: Observer | None
 
 
-def _advance_site(
-    shared: tuple[Spool[Site], TokenTable, _Round], number: int
-) -> JudgedSite:
+def _advance_site(current: _Round, number: int) -> JudgedSite:
     """Return a site after another round."""
-    sites, table, current = shared
-    site = sites[number]
-    site.comparison.table = table
-    site.advance(current.lexicon, current.shared_lexicon)
+    site = _load_site(current.comparisons, current.sites, number)
+    stems = site.comparison.stems
+    lexicons = (current.lexicon, current.shared_lexicon)
+    site.advance(*(narrow_lexicon(*both, stems) for both in lexicons))
     return _pack_site(site, site.judge(current.number, current.observe))
+
+
+def _load_site(comparisons: Spool[Comparison], sites: Spool[Site], number: int) -> Site:
+    """Return a site that :func:`_pack_site` left without its pages."""
+    site, pages = sites[number], comparisons[number]
+    comparison = site.comparison
+    comparison.left, comparison.right = pages.left, pages.right
+    comparison.table = pages.table
+    return site
 
 
 def _pack_site(site: Site, new: int) -> JudgedSite:
     lessons = site.lessons()
-    del site.comparison.table
+    del site.comparison.left, site.comparison.right, site.comparison.table
     return pack(site), lessons, len(site.chosen), new
 
 
@@ -280,16 +291,22 @@ class Site:
         self._score_evidence([(kept.rows, kept.columns)])
 
     def lessons(self) -> list[Lesson]:
-        """Return the segments of each sure pair."""
-        sure = self.comparison.sure or NO_MATCHES
-        pairs = zip(sure.rows.tolist(), sure.columns.tolist(), strict=True)
-        return [self._lesson(row, column) for row, column in islice(pairs, MAX_LESSONS)]
-
-    def _lesson(self, row: int, column: int) -> Lesson:
-        """Return the segments of a pair, as aligned when it first became sure."""
-        if (row, column) not in self._lessons:
-            self._lessons[row, column] = self.comparison.lesson(row, column)
-        return self._lessons[row, column]
+        """Return the segments of each sure pair, as aligned when it first became sure."""
+        sure, stems = self.comparison.sure or NO_MATCHES, self.comparison.stems
+        pairs = list(zip(sure.rows.tolist(), sure.columns.tolist(), strict=True))
+        pairs = pairs[:MAX_LESSONS]
+        new = [pair for pair in pairs if pair not in self._lessons]
+        rows, columns = np.array(new, np.int64).reshape(-1, 2).T
+        source, target, numbers = self.comparison.lessons(rows, columns)
+        cuts = np.searchsorted(numbers, np.arange(len(new) + 1))
+        for number, pair in enumerate(new):
+            own = np.arange(cuts[number], cuts[number + 1])
+            left, right = (side.take(own) for side in (source, target))
+            self._lessons[pair] = (
+                Segments(stems[0][left.ids], left.offsets),
+                Segments(stems[1][right.ids], right.offsets),
+            )
+        return [self._lessons[pair] for pair in pairs]
 
     def result(self, number: int) -> ScoredCandidates:
         """Return the scored candidates after round ``number``, not calibrated yet."""

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.sparse import (
     inverse_frequencies,
+    renumber,
+    sort_unique,
     unique_pairs,
     weigh,
     weigh_sides,
 )
-from ilspfc.text.vocabulary import Segments
+from ilspfc.text.vocabulary import Segments, spread
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
     Sides = tuple[csr_array, csr_array]
     # Aligned segments of two pages, equal in number.
     Lesson = tuple[Segments, Segments]
+    # Kinds and lengths of the blocks of two pages.
+    Kinds = tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]
+    Lengths = tuple[FloatArray, FloatArray]
+    # Start and end of the aligned blocks of the left page, then of the right one.
+    Bead = tuple[int, int, int, int]
 
 
 # Bound on the absolute log ratio of text lengths in two languages: a larger value comes
@@ -104,6 +111,9 @@ class TokenTable:
     right_stems: IdArray
 
 
+NO_STEMS = np.zeros(0, np.int32)
+
+
 @dataclass
 class Comparison:
     """Two languages of a site, and the results of the rounds so far.
@@ -113,7 +123,8 @@ class Comparison:
     part learned from several pairs. ``matches`` are the pairs of the last round, ``sure``
     those of them to learn from, ``scores`` the probabilities of all candidates.
     ``log_ratio`` is the logarithm of the right side's text length over the left side's.
-    ``measured`` holds the scores of the kinds of evidence computed so far in a round;
+    ``stems`` has the numbers in the corpus of the stems of either side, if :func:`narrow`
+    gave them others. ``measured`` holds the scores of the kinds of evidence computed so far in a round;
     ``claims``, ``url_parts`` and ``votes`` are caches of the kinds of evidence so named.
     """
 
@@ -127,6 +138,7 @@ class Comparison:
     sure: Matches | None = None
     scores: csr_array | None = None
     log_ratio: float = 0.0
+    stems: tuple[IdArray, IdArray] = (NO_STEMS, NO_STEMS)
     claims: dict[str, csr_array] = field(default_factory=dict)
     url_parts: Sides | None = None
     measured: dict[str, FloatArray] = field(default_factory=dict)
@@ -209,31 +221,49 @@ class Comparison:
         self.lexicon = self.shared_lexicon = self.scores = self.votes = None
         self.__dict__.pop("word_weights", None)
 
-    def segments(self, row: int, column: int) -> Iterator[tuple[IdArray, IdArray]]:
-        """Yield the stems of the aligned segments of two pages.
+    def lessons(
+        self, rows: IntArray, columns: IntArray
+    ) -> tuple[Segments, Segments, IntArray]:
+        """Return the stems of the aligned segments of pairs of pages, and the pair of each.
 
         Aligned blocks are split into sentences if their numbers of sentences agree.
         """
         left, right = self.left.whole, self.right.whole
-        kinds = left.kinds[row], right.kinds[column]
-        lengths = left.lengths[row], right.lengths[column]
-        sources = self.left.sentences(row, left, self.table.left_stems)
-        targets = self.right.sentences(column, right, self.table.right_stems)
-        for source, target in align_blocks(kinds, lengths, self.log_ratio):
-            a = [sentence for block in sources[source] for sentence in block]
-            b = [sentence for block in targets[target] for sentence in block]
-            pairs = (
-                zip(a, b, strict=True) if len(a) == len(b) else [(_join(a), _join(b))]
+        aligned = align_pages(
+            (
+                (left.kinds[row], right.kinds[column]),
+                (left.lengths[row], right.lengths[column]),
+                self.log_ratio,
             )
-            yield from ((one, other) for one, other in pairs if len(one) and len(other))
-
-    def lesson(self, row: int, column: int) -> Lesson:
-        """Return the aligned segments of two pages, side by side."""
-        pairs = list(self.segments(row, column))
-        return (
-            Segments.join([source for source, _ in pairs]),
-            Segments.join([target for _, target in pairs]),
+            for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
         )
+        found = [
+            (number, *bead) for number, part in enumerate(aligned) for bead in part
+        ]
+        pairs, *bounds = np.array(found, np.int64).reshape(-1, 5).T
+        sides = self.left.sentences, self.right.sentences
+        starts, ends = zip(
+            sides[0].bounds(rows[pairs], *bounds[:2]),
+            sides[1].bounds(columns[pairs], *bounds[2:]),
+            strict=True,
+        )
+        is_split = ends[0] - starts[0] == ends[1] - starts[1]
+        counts = np.where(is_split, ends[0] - starts[0], 1)
+        beads = np.repeat(np.arange(len(counts)), counts)
+        is_split = is_split[beads]
+        steps = spread(np.zeros_like(counts), counts)
+        offsets = [side.stems.offsets for side in sides]
+        texts = []
+        for own, first, last in zip(offsets, starts, ends, strict=True):
+            begin = first[beads] + steps
+            end = np.where(is_split, begin + 1, last[beads])
+            texts.append((own[begin], own[end] - own[begin]))
+        kept = (texts[0][1] > 0) & (texts[1][1] > 0)
+        source, target = (
+            side.stems.cut(begin[kept], lengths[kept])
+            for side, (begin, lengths) in zip(sides, texts, strict=True)
+        )
+        return source, target, pairs[beads][kept]
 
     def learn_from(self, sure: Matches) -> None:
         """Set the sure pairs that the next round learns from, and the length ratio."""
@@ -245,6 +275,70 @@ class Comparison:
         b = self.right.whole.sizes[sure.columns]
         ratio = float(np.median(np.log(np.maximum(b, 1) / np.maximum(a, 1))))
         self.log_ratio = min(max(ratio, -MAX_LOG_RATIO), MAX_LOG_RATIO)
+
+
+def narrow(comparison: Comparison) -> Comparison:
+    """Return a comparison with numbers for the tokens, stems and images of its pages alone.
+
+    Arrays of a site then grow with the site, not with the corpus. The numbers keep their
+    order, so all else is the same. The pages as read, and the stems of tokens, are left out.
+    """
+    sides, table = (comparison.left, comparison.right), comparison.table
+    tokens = _number(
+        [part.indices for side in sides for part in (side.whole.words, side.anchors)]
+    )
+    images = _number([side.images.indices for side in sides])
+    keys = table.keys[tokens]
+    stems = [
+        _number([side.whole.stems.indices, side.anchor_stems.indices]) for side in sides
+    ]
+    left, right = (
+        side.renumber(tokens, own, images)
+        for side, own in zip(sides, stems, strict=True)
+    )
+    return Comparison(
+        left,
+        right,
+        TokenTable(
+            numbers=table.numbers[tokens],
+            telling=table.telling[tokens],
+            keys=renumber(keys, _number([keys.indices])),
+            lengths=table.lengths[tokens],
+            left_stems=NO_STEMS,
+            right_stems=NO_STEMS,
+        ),
+        comparison.marks,
+        stems=(stems[0], stems[1]),
+    )
+
+
+def _number(parts: Sequence[IdArray]) -> npt.NDArray[Any]:
+    return sort_unique(np.concatenate([np.zeros(0, np.int32), *parts]))
+
+
+def narrow_lexicon(
+    lexicon: csr_array, transposed: csr_array, stems: tuple[IdArray, IdArray]
+) -> csr_array:
+    """Return the translations of the stems of a site, and from them.
+
+    Rows and columns are those of ``stems``, then all others that translate one of them, so
+    that the translations of a stem of the site are complete.
+    """
+    own, back = lexicon[stems[0]].tocoo(), transposed[stems[1]].tocoo()
+    columns, width = _find_places(own.col, stems[1])
+    rows, height = _find_places(back.col, stems[0])
+    new = rows >= len(stems[0])
+    cells = np.r_[own.row, rows[new]], np.r_[columns, back.row[new]]
+    return csr_array((np.r_[own.data, back.data[new]], cells), shape=(height, width))
+
+
+def _find_places(ids: IdArray, known: IdArray) -> tuple[IntArray, int]:
+    """Return the place of each id among those known, then all others, and their number."""
+    places = np.searchsorted(known, ids)
+    is_new = np.append(known, -1)[places] != ids
+    others = _number([ids[is_new]])
+    places[is_new] = len(known) + np.searchsorted(others, ids[is_new])
+    return places, len(known) + len(others)
 
 
 def join_lessons(lessons: Iterable[Lesson]) -> tuple[Segments, Segments, IntArray]:
@@ -270,64 +364,100 @@ _MAX_COST = 6.0
 # Backpointers of the table, with the numbers of blocks; 0 skips a block of the left.
 _SIZES = {1: (1, 1), 2: (1, 2), 3: (2, 1)}
 _INSERTION = 4
+# Cells of the tables of pairs of pages that are aligned together.
+_CELLS_AT_ONCE = 100_000
 
 
 def align_blocks(
-    kinds: tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]],
-    lengths: tuple[FloatArray, FloatArray],
-    log_ratio: float,
+    kinds: Kinds, lengths: Lengths, log_ratio: float
 ) -> list[tuple[slice, slice]]:
     """Return the aligned blocks of two pages, by their kinds and lengths, in order.
 
     Beads are 1:1, 1:2 and 2:1, after Gale and Church 1993; blocks without a counterpart
     are left out.
     """
-    a, b = lengths
-    n, m = len(a), len(b)
-    other = _OTHER_KIND * (kinds[0][:, None] != kinds[1][None, :])
-    one = _cost(a[:, None], b[None, :], log_ratio) + other
+    beads = next(align_pages([(kinds, lengths, log_ratio)]))
+    return [(slice(*bead[:2]), slice(*bead[2:])) for bead in beads]
+
+
+def align_pages(
+    pairs: Iterable[tuple[Kinds, Lengths, float]],
+) -> Iterator[list[Bead]]:
+    """Yield the aligned blocks of each pair of pages; see :func:`align_blocks`.
+
+    Pairs are aligned together, their tables padded to the size of the largest.
+    """
+    batch: list[tuple[Kinds, Lengths, float]] = []
+    height = width = 0
+    for pair in pairs:
+        n, m = map(len, pair[1])
+        height, width = max(height, n), max(width, m)
+        if batch and height * width * (len(batch) + 1) > _CELLS_AT_ONCE:
+            yield from _align_batch(batch)
+            batch, height, width = [], n, m
+        batch.append(pair)
+    yield from _align_batch(batch)
+
+
+def _align_batch(
+    batch: Sequence[tuple[Kinds, Lengths, float]],
+) -> Iterator[list[Bead]]:
+    kinds = [_pad([pair[0][side] for pair in batch], np.int8) for side in (0, 1)]
+    a, b = (_pad([pair[1][side] for pair in batch], np.float64) for side in (0, 1))
+    log_ratios = np.array([pair[2] for pair in batch])[:, None, None]
+    n, m = a.shape[1], b.shape[1]
+    other = _OTHER_KIND * (kinds[0][:, :, None] != kinds[1][:, None, :])
+    pair_a, pair_b = a[:, :-1] + a[:, 1:], b[:, :-1] + b[:, 1:]
+    one = _cost(a[:, :, None], b[:, None, :], log_ratios) + other
+    one_two = _cost(a[:, :, None], pair_b[:, None, :], log_ratios)
+    one_two += other[:, :, 1:] + _MERGE
+    two_one = _cost(pair_a[:, :, None], b[:, None, :], log_ratios)
+    two_one += other[:, 1:] + _MERGE
     skips = np.arange(m + 1) * _SKIP
-    pair_b = b[:-1] + b[1:] if m > 1 else np.zeros(0)
-    pair_a = a[:-1] + a[1:] if n > 1 else np.zeros(0)
-    one_two = _cost(a[:, None], pair_b[None, :], log_ratio) + other[:, 1:] + _MERGE
-    two_one = _cost(pair_a[:, None], b[None, :], log_ratio) + other[1:] + _MERGE
-    before, row = skips, skips
-    beads = np.zeros((n + 1, m + 1), np.int8)
+    before = row = np.broadcast_to(skips, (len(batch), m + 1))
+    beads = np.zeros((len(batch), n + 1, m + 1), np.int8)
     for i in range(1, n + 1):
-        options = np.full((4, m + 1), np.inf)
+        options = np.full((4, len(batch), m + 1), np.inf)
         options[0] = row + _SKIP
-        options[1, 1:] = row[:-1] + one[i - 1]
-        options[2, 2:] = row[:-2] + one_two[i - 1]
+        options[1, :, 1:] = row[:, :-1] + one[:, i - 1]
+        options[2, :, 2:] = row[:, :-2] + one_two[:, i - 1]
         if i > 1:
-            options[3, 1:] = before[:-1] + two_one[i - 2]
+            options[3, :, 1:] = before[:, :-1] + two_one[:, i - 2]
         choice = options.argmin(axis=0)
         best = options.min(axis=0)
-        before, row = row, np.minimum.accumulate(best - skips) + skips
-        beads[i] = np.where(row < best - 1e-9, _INSERTION, choice)
-    return _trace(beads)
+        before, row = row, np.minimum.accumulate(best - skips, axis=1) + skips
+        beads[:, i] = np.where(row < best - 1e-9, _INSERTION, choice)
+    for table, (_, (left, right), _) in zip(beads, batch, strict=True):
+        yield _trace(table[: len(left) + 1, : len(right) + 1].tolist())
 
 
-def _cost(a: FloatArray, b: FloatArray, log_ratio: float) -> FloatArray:
+def _pad(rows: Sequence[npt.NDArray[Any]], dtype: type[Any]) -> npt.NDArray[Any]:
+    """Return rows as one array, with zeros behind the shorter ones."""
+    sizes = np.array([len(row) for row in rows], np.int64)
+    padded = np.zeros((len(rows), int(sizes.max(initial=0))), dtype)
+    padded[np.arange(padded.shape[1]) < sizes[:, None]] = np.concatenate(
+        [np.zeros(0, dtype), *rows]
+    )
+    return padded
+
+
+def _cost(a: FloatArray, b: FloatArray, log_ratio: FloatArray) -> FloatArray:
     difference = np.log(np.maximum(b, 1) / np.maximum(a, 1)) - log_ratio
     spread = _DEVIATION + _SHORT_DEVIATION / (np.minimum(a, b) + 5)
     return np.minimum((difference / spread) ** 2 / 2, _MAX_COST)
 
 
-def _trace(beads: npt.NDArray[np.int8]) -> list[tuple[slice, slice]]:
+def _trace(beads: list[list[int]]) -> list[Bead]:
     found = []
-    i, j = beads.shape[0] - 1, beads.shape[1] - 1
+    i, j = len(beads) - 1, len(beads[0]) - 1
     while i and j:
-        bead = beads[i, j]
+        bead = beads[i][j]
         if bead == _INSERTION:
             j -= 1
         elif bead == 0:
             i -= 1
         else:
             a, b = _SIZES[bead]
-            found.append((slice(i - a, i), slice(j - b, j)))
+            found.append((i - a, i, j - b, j))
             i, j = i - a, j - b
     return found[::-1]
-
-
-def _join(sentences: list[IdArray]) -> IdArray:
-    return np.concatenate([np.zeros(0, np.int32), *sentences])

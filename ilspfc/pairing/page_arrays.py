@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import islice, pairwise
@@ -12,16 +12,16 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from ilspfc.pairing.sparse import make_counts
+from ilspfc.pairing.sparse import make_counts, renumber
 from ilspfc.text.cognates import cognate_keys
-from ilspfc.text.vocabulary import Vocabulary
+from ilspfc.text.vocabulary import Segments, Vocabulary
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from scipy.sparse import csr_array
 
     from ilspfc.pairing.page_content import PairingDocument
-    from ilspfc.text.arrays import FloatArray, IdArray
+    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
 
 # A block found on more than this share and number of a language's pages belongs to the
@@ -49,6 +49,36 @@ class Texts:
     sizes: FloatArray
     blocks: list[npt.NDArray[np.int64]]
 
+    def renumber(self, tokens: IdArray, stems: IdArray) -> Texts:
+        """Return the texts with the numbers of tokens and stems among these, sorted."""
+        return replace(
+            self,
+            words=renumber(self.words, tokens),
+            titles=renumber(self.titles, tokens),
+            stems=renumber(self.stems, stems),
+            title_stems=renumber(self.title_stems, stems),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The sentences of the whole text of n pages, as stems of the language.
+
+    ``blocks`` are the numbers of the first sentences of all blocks, ``pages`` those of the
+    first blocks of all pages; both have the number of all at their end.
+    """
+
+    stems: Segments
+    blocks: IntArray
+    pages: IntArray
+
+    def bounds(
+        self, pages: IntArray, first: IntArray, last: IntArray
+    ) -> tuple[IntArray, IntArray]:
+        """Return the bounds of the sentences between blocks ``first`` and ``last`` of pages."""
+        starts = self.pages[pages]
+        return self.blocks[starts + first], self.blocks[starts + last]
+
 
 @dataclass(frozen=True, slots=True)
 class Pages:
@@ -59,7 +89,7 @@ class Pages:
     only. ``anchors`` and ``images`` are counts of tokens and image names over vocabularies
     shared by the languages, shape (n, vocabulary), ``anchor_stems`` counts of stems of the
     language. For each page, ``frames`` are the kinds of all paragraphs, ``links`` the rows
-    of the pages that it links to.
+    of the pages that it links to. ``encoded`` are the pages as read, unless renumbered.
     """
 
     documents: list[PairingDocument]
@@ -70,10 +100,30 @@ class Pages:
     anchor_stems: csr_array
     frames: list[npt.NDArray[np.int8]]
     links: list[npt.NDArray[np.int64]]
+    sentences: Sentences
     encoded: Sequence[EncodedPage]
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    def renumber(self, tokens: IdArray, stems: IdArray, images: IdArray) -> Pages:
+        """Return the pages with the numbers among these, sorted, which have all theirs."""
+        return replace(
+            self,
+            clean=self.clean.renumber(tokens, stems),
+            whole=self.whole.renumber(tokens, stems),
+            anchors=renumber(self.anchors, tokens),
+            images=renumber(self.images, images),
+            anchor_stems=renumber(self.anchor_stems, stems),
+            sentences=replace(
+                self.sentences,
+                stems=Segments(
+                    np.searchsorted(stems, self.sentences.stems.ids).astype(np.int32),
+                    self.sentences.stems.offsets,
+                ),
+            ),
+            encoded=(),
+        )
 
     def sentence_lengths(
         self, row: int, of: Texts, token_lengths: FloatArray
@@ -84,10 +134,15 @@ class Pages:
         blocks = np.split(np.diff(ends, prepend=0), page.block_ends)
         return [blocks[number] for number in of.blocks[row]]
 
-    def sentences(self, row: int, of: Texts, stem_of: IdArray) -> list[list[IdArray]]:
+    def page_sentences(
+        self, row: int, of: Texts, stem_of: IdArray
+    ) -> list[list[IdArray]]:
         """Return the stems of each sentence of each block of a page."""
         page = self.encoded[row]
-        parts = _split(page, stem_of[page.tokens])
+        starts = [0, *page.sentence_ends.tolist()]
+        sentences = [stem_of[page.tokens[a:b]] for a, b in pairwise(starts)]
+        bounds = [0, *page.block_ends.tolist()]
+        parts = [sentences[a:b] for a, b in pairwise(bounds)]
         return [parts[number] for number in of.blocks[row]]
 
 
@@ -122,6 +177,7 @@ def make_pages(
         anchor_stems=make_counts([stem_of[part] for part in anchors], widths[1]),
         frames=[page.frame for page in encoded],
         links=_find_link_rows(encoded),
+        sentences=_read_sentences(encoded, whole, stem_of),
         encoded=encoded,
     )
 
@@ -154,10 +210,9 @@ def _read_texts(
     """Return the text of the given blocks; ``widths`` are numbers of tokens and stems."""
     words, titles = [], []
     for page, chosen in zip(encoded, blocks, strict=True):
-        parts = _split(page, page.tokens)
         is_title = np.isin(page.kinds[chosen], _NAMING_KINDS)
-        words.append(_concatenate(parts[number] for number in chosen))
-        titles.append(_concatenate(parts[number] for number in chosen[is_title]))
+        words.append(_read_tokens(page, chosen)[0])
+        titles.append(_read_tokens(page, chosen[is_title])[0])
     lengths = [
         page.lengths[chosen].astype(float)
         for page, chosen in zip(encoded, blocks, strict=True)
@@ -174,17 +229,34 @@ def _read_texts(
     )
 
 
-def _split(page: EncodedPage, tokens: IdArray) -> list[list[IdArray]]:
-    """Return the tokens (or their stems) of each sentence of each block."""
-    starts = [0, *page.sentence_ends.tolist()]
-    sentences = [tokens[a:b] for a, b in pairwise(starts)]
-    bounds = [0, *page.block_ends.tolist()]
-    return [sentences[a:b] for a, b in pairwise(bounds)]
+def _read_tokens(
+    page: EncodedPage, chosen: npt.NDArray[np.int64]
+) -> tuple[IdArray, IdArray, IdArray]:
+    """Return the tokens of some blocks, and the sizes of their sentences and blocks."""
+    blocks = np.diff(page.block_ends, prepend=0)
+    sentences = np.diff(page.sentence_ends, prepend=0)
+    is_chosen = np.isin(np.arange(len(blocks)), chosen)
+    is_read = np.repeat(is_chosen, blocks)
+    tokens = page.tokens[np.repeat(is_read, sentences)]
+    return tokens, sentences[is_read], blocks[is_chosen]
 
 
-def _concatenate(blocks: Iterable[Iterable[IdArray]]) -> IdArray:
-    sentences = [sentence for block in blocks for sentence in block]
-    return np.concatenate([np.zeros(0, np.int32), *sentences])
+def _read_sentences(
+    encoded: Sequence[EncodedPage],
+    blocks: list[npt.NDArray[np.int64]],
+    stem_of: IdArray,
+) -> Sentences:
+    parts = [_read_tokens(page, own) for page, own in zip(encoded, blocks, strict=True)]
+    nothing = np.zeros(0, np.int32)
+    tokens, sentences, sizes = (
+        np.concatenate([nothing, *(part[place] for part in parts)])
+        for place in range(3)
+    )
+    offsets, starts, pages = (
+        np.append(0, np.cumsum(some, dtype=np.int64))
+        for some in (sentences, sizes, [len(own) for own in blocks])
+    )
+    return Sentences(Segments(stem_of[tokens], offsets), starts, pages)
 
 
 def _find_link_rows(encoded: Sequence[EncodedPage]) -> list[npt.NDArray[np.int64]]:

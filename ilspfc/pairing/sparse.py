@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
 
 # Sizes of batches of row pairs, and of products in a matrix multiplication: they keep
@@ -39,6 +40,13 @@ def make_counts(
     return counts
 
 
+def renumber(counts: csr_array, columns: IdArray) -> csr_array:
+    """Return the counts with only these columns, sorted, which have all that is counted."""
+    indices = np.searchsorted(columns, counts.indices).astype(np.int32)
+    shape = (counts.shape[0], len(columns))
+    return csr_array((counts.data, indices, counts.indptr), shape=shape)
+
+
 def document_frequencies(counts: csr_array) -> FloatArray:
     """Return the number of rows in which each column occurs, shape (columns,)."""
     return np.bincount(counts.indices, minlength=counts.shape[1]).astype(float)
@@ -53,26 +61,31 @@ def inverse_frequencies(counts: csr_array) -> FloatArray:
 
 def weigh(counts: csr_array, weights: FloatArray) -> csr_array:
     """Return (1 + log count) times the weight of the column, without explicit zeros."""
-    weighted = counts.astype(np.float64)
-    weighted.data = (1 + np.log(weighted.data)) * weights[weighted.indices]
-    weighted.eliminate_zeros()
-    return weighted
+    data = (1 + np.log(counts.data.astype(np.float64))) * weights[counts.indices]
+    return _select(counts, data, data != 0)
+
+
+def _select(
+    matrix: csr_array, data: FloatArray, chosen: npt.NDArray[np.bool_]
+) -> csr_array:
+    """Return a matrix with other values in some of the cells, and none in the others."""
+    ends = np.append(0, np.cumsum(chosen))[matrix.indptr].astype(matrix.indptr.dtype)
+    return csr_array((data[chosen], matrix.indices[chosen], ends), shape=matrix.shape)
 
 
 def scale_rows(matrix: csr_array, factors: FloatArray) -> csr_array:
-    """Return the matrix with each row multiplied by its factor."""
-    return _with_data(matrix, matrix.data * np.repeat(factors, np.diff(matrix.indptr)))
-
-
-def _with_data(matrix: csr_array, data: FloatArray) -> csr_array:
-    """Return a matrix that shares the cell indices, uncopied, with other values."""
+    """Return the matrix with each row multiplied by its factor, with the same indices."""
+    data = matrix.data * np.repeat(factors, np.diff(matrix.indptr))
     return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def row_norms(matrix: csr_array) -> FloatArray:
     """Return the Euclidean norm of each row, shape (rows,)."""
-    squares = np.asarray(_with_data(matrix, matrix.data**2).sum(axis=1)).ravel()
-    norms: FloatArray = np.sqrt(squares)
+    norms = np.zeros(matrix.shape[0])
+    filled = np.diff(matrix.indptr) > 0
+    if filled.any():
+        starts = matrix.indptr[:-1][filled]
+        norms[filled] = np.sqrt(np.add.reduceat(matrix.data**2, starts))
     return norms
 
 
@@ -98,20 +111,13 @@ def pair_products(
 ) -> FloatArray:
     """Return the inner products of left row ``rows[k]`` and right row ``columns[k]``."""
     products = np.zeros(len(rows))
+    if not left.nnz or not right.nnz:
+        return products
     for start in range(0, len(rows), _PAIRS_AT_ONCE):
         part = slice(start, start + _PAIRS_AT_ONCE)
         product = left[rows[part]].multiply(right[columns[part]])
         products[part] = np.asarray(product.sum(axis=1)).ravel()
     return products
-
-
-def _drop_frequent(matrix: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
-    chosen = kept[matrix.indices] & (matrix.data != 0)
-    ends = np.concatenate([[0], np.cumsum(chosen)])[matrix.indptr]
-    ends = ends.astype(matrix.indptr.dtype)
-    return csr_array(
-        (matrix.data[chosen], matrix.indices[chosen], ends), shape=matrix.shape
-    )
 
 
 def most_alike(
@@ -126,7 +132,12 @@ def most_alike(
     kept = (document_frequencies(left) <= max_postings) & (
         document_frequencies(right) <= max_postings
     )
-    left, right = _drop_frequent(left, kept), _drop_frequent(right, kept)
+    left, right = (
+        _select(side, side.data, kept[side.indices] & (side.data != 0))
+        for side in (left, right)
+    )
+    if not left.nnz or not right.nnz:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     rows, columns = _best_of_rows(left, right, count)
     other_columns, other_rows = _best_of_rows(right, left, count)
     return unique_pairs(
@@ -140,10 +151,16 @@ def unique_pairs(
     rows: IntArray, columns: IntArray, width: int
 ) -> tuple[IntArray, IntArray]:
     """Return the distinct pairs, sorted; ``width`` is greater than any column."""
-    keys = np.sort(rows.astype(np.int64) * max(width, 1) + columns)
-    # np.unique hashes, and is many times slower here.
-    keys = keys[np.append(True, keys[1:] != keys[:-1])[: len(keys)]]
+    keys = sort_unique(rows.astype(np.int64) * max(width, 1) + columns)
     return keys // max(width, 1), keys % max(width, 1)
+
+
+def sort_unique(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the distinct numbers, sorted; np.unique hashes, and is many times slower here."""
+    numbers = np.sort(numbers)
+    is_first = np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)]
+    distinct: npt.NDArray[Any] = numbers[is_first]
+    return distinct
 
 
 def _best_of_rows(
@@ -156,10 +173,11 @@ def _best_of_rows(
     ) * (np.diff(left.indptr) > 0)
     blocks = np.cumsum(costs) // _PRODUCTS_AT_ONCE
     found_rows, found_columns = [], []
-    for block in np.unique(blocks):
-        numbers = np.nonzero(blocks == block)[0]
-        owners, best = _best_places(csr_array(left[numbers] @ transposed), count)
-        found_rows.append(numbers[owners])
+    starts = [0, *(np.nonzero(np.diff(blocks))[0] + 1).tolist(), len(blocks)]
+    for start, end in pairwise(starts):
+        part = left[start:end] if len(starts) > 2 else left
+        owners, best = _best_places(part @ transposed, count)
+        found_rows.append(start + owners)
         found_columns.append(best)
     nothing = np.zeros(0, np.int64)
     return (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.pairing.comparison import Candidates, Comparison, Matches, join_lessons
+from ilspfc.pairing.comparison import Candidates, Comparison, Matches
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.ranking import assign_greedily, find_sure
@@ -64,6 +64,5 @@ def _measure(
 def _teach(comparison: Comparison, pairs: Matches, learn: LearnLexicon) -> csr_array:
     """Return the dictionary that some pairs of pages teach, beside what is known."""
     comparison.learn_from(pairs)
-    rows, columns = pairs.rows.tolist(), pairs.columns.tolist()
-    lexicon, _ = learn(*join_lessons(map(comparison.lesson, rows, columns)))
+    lexicon, _ = learn(*comparison.lessons(pairs.rows, pairs.columns))
     return lexicon

@@ -26,7 +26,6 @@ from ilspfc.pairing.evidence.lexicon import (
     LEXICON,
     MIN_SENTENCE,
     UNTRANSLATED_COST,
-    Translations,
 )
 from ilspfc.pairing.ranking import assign_greedily
 from ilspfc.papers.page_dictionary import make_dictionary
@@ -263,6 +262,19 @@ def find_by_sentences(
     return candidates.take(chosen), scores[chosen]
 
 
+class Translations(dict[int, set[int]]):
+    """Cache of the translations of left-side words, of which a site has few."""
+
+    def __init__(self, lexicon: csr_array) -> None:
+        super().__init__()
+        self._lexicon = lexicon
+
+    def __missing__(self, word: int) -> set[int]:
+        start, end = self._lexicon.indptr[word : word + 2]
+        found = self[word] = set(self._lexicon.indices[start:end].tolist())
+        return found
+
+
 def judge_candidates(
     comparison: Comparison, dictionary: csr_array, candidates: Candidates
 ) -> FloatArray:
@@ -338,8 +350,8 @@ def align_sentences(comparison: Comparison, row: int, column: int) -> Segments:
     lengths = texts[0].lengths[row], texts[1].lengths[column]
     table = comparison.table
     sentences = (
-        left.sentences(row, texts[0], table.left_stems),
-        right.sentences(column, texts[1], table.right_stems),
+        left.page_sentences(row, texts[0], table.left_stems),
+        right.page_sentences(column, texts[1], table.right_stems),
     )
     sizes = [
         side.sentence_lengths(page, text, table.lengths)

@@ -36,9 +36,12 @@ class Segments:
 
     def take(self, numbers: IntArray) -> Segments:
         """Return the segments of these numbers."""
-        lengths = self.lengths[numbers]
+        return self.cut(self.offsets[numbers], self.lengths[numbers])
+
+    def cut(self, starts: IntArray, lengths: IntArray) -> Segments:
+        """Return the stretches of these starts and lengths as segments."""
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-        return Segments(self.ids[spread(self.offsets[numbers], lengths)], offsets)
+        return Segments(self.ids[spread(starts, lengths)], offsets)
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

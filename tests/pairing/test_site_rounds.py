@@ -6,24 +6,27 @@ import numpy as np
 from pairing_site import LANGS, encode, make_pages
 
 from ilspfc.line.comparisons import EncodedCorpus
-from ilspfc.pairing.combined import Site, _JudgedSites, _pack_site
+from ilspfc.pairing.combined import Site, _JudgedSites, _load_site, _pack_site
+from ilspfc.pairing.comparison import narrow
 from ilspfc.pairing.model.pair_model import shipped_model
+from ilspfc.spool import Spool
 
 
-def test_sites_come_back_as_they_were_without_their_table() -> None:
+def test_sites_come_back_as_they_were_without_their_pages() -> None:
     encoded = encode(make_pages(30))
     pages = {lang: list(sites["a"]) for lang, sites in encoded.pages.items()}
     parts = {lang: {"a": some[:18], "b": some[18:]} for lang, some in pages.items()}
     corpus = EncodedCorpus(encoded.encoder, parts, LANGS)
-    sites = [Site(one, shipped_model()) for one in corpus.compare(*LANGS)]
+    start = Spool(narrow(one) for one in corpus.compare(*LANGS))
+    sites = [Site(one, shipped_model()) for one in start]
     for site in sites:
         site.judge(0)
     expected = [site.result(1) for site in sites]
     judged = _JudgedSites([_pack_site(site, 1) for site in sites])
     assert judged.changed == len(sites)
-    for before, site in zip(expected, judged.sites, strict=True):
-        assert not hasattr(site.comparison, "table")
-        found = site.result(1)
+    for place, before in enumerate(expected):
+        assert not hasattr(judged.sites[place].comparison, "left")
+        found = _load_site(start, judged.sites, place).result(1)
         assert found.left == before.left
         np.testing.assert_array_equal(found.values, before.values)
         np.testing.assert_array_equal(found.probabilities, before.probabilities)

@@ -8,7 +8,6 @@ their words with a translation (002, equations 4 to 6).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,18 +24,23 @@ from ilspfc.pairing.sparse import (
     normalize_rows,
     pair_products,
     scale_rows,
+    sort_unique,
     weigh,
 )
+from ilspfc.text.vocabulary import spread
 
 if TYPE_CHECKING:
     from ilspfc.pairing.comparison import Comparison, Sides
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
+    from ilspfc.text.arrays import FloatArray, IntArray
+    from ilspfc.text.vocabulary import Segments
 
 # Candidates to propose for a page, and candidates whose sentences are aligned.
 PROPOSED = 8
 MEASURED = 3
 # Longer pages have enough other evidence, and are the costliest to align.
 MAX_BLOCKS = 30
+# Batch size of candidates whose sentences are compared, which bounds temporary arrays.
+_PAIRS_AT_ONCE = 2_000
 
 UNTRANSLATED_COST = 0.2
 """Penalty for a word without a translation in the other sentence (equation 4)."""
@@ -45,39 +49,35 @@ MIN_SENTENCE = 0.05
 """Minimum similarity of a sentence, so that no single sentence decides."""
 
 
-class Translations(dict[int, set[int]]):
-    """Cache of the translations of left-side words, of which a site has few."""
+def page_similarities(
+    source: Segments, target: Segments, pages: IntArray, count: int, lexicon: csr_array
+) -> list[float]:
+    """Return the geometric means of the similarities of aligned sentences, in [0, 1].
 
-    def __init__(self, lexicon: csr_array) -> None:
-        super().__init__()
-        self._lexicon = lexicon
-
-    def __missing__(self, word: int) -> set[int]:
-        start, end = self._lexicon.indptr[word : word + 2]
-        found = self[word] = set(self._lexicon.indices[start:end].tolist())
-        return found
-
-
-def page_similarity(
-    segments: Iterable[tuple[IdArray, IdArray]], translations: Translations
-) -> float:
-    """Return the geometric mean of the similarities of aligned sentences, in [0, 1].
-
-    Implements equations 5 and 6; 0 if no sentences are aligned.
+    Implements equations 4 to 6, with sentences of at least ``MIN_SENTENCE``. ``pages`` is the
+    pair of pages of each segment, of ``count``; 0 for those of which nothing is aligned.
     """
-    logs = [math.log(_similarity(a, b, translations)) for a, b in segments]
-    return math.exp(sum(logs) / len(logs)) if logs else 0.0
-
-
-def _similarity(source: IdArray, target: IdArray, translations: Translations) -> float:
-    """Return the similarity of equation 4, at least ``MIN_SENTENCE``."""
-    words = set(target.tolist())
-    count = 0.0
-    for word in source.tolist():
-        known = translations[word]
-        if known:
-            count += 1.0 if known & words else -UNTRANSLATED_COST
-    return min(max(count / max(len(source), len(target)), MIN_SENTENCE), 1.0)
+    numbers = np.arange(len(source))
+    width = max(lexicon.shape[1], 1)
+    words = sort_unique(np.repeat(numbers, target.lengths) * width + target.ids)
+    owners = np.repeat(numbers, source.lengths)
+    starts = lexicon.indptr[source.ids]
+    known = lexicon.indptr[source.ids + 1] - starts
+    sought = np.repeat(owners * width, known) + lexicon.indices[spread(starts, known)]
+    found = np.append(words, -1)[np.searchsorted(words, sought)] == sought
+    hits = np.bincount(
+        np.repeat(np.arange(len(owners)), known)[found], minlength=len(owners)
+    )
+    gains = np.where(hits > 0, 1.0, np.where(known > 0, -UNTRANSLATED_COST, 0.0))
+    counts = np.bincount(owners, gains, len(source))
+    longest = np.maximum(np.maximum(source.lengths, target.lengths), 1)
+    similarities = np.clip(counts / longest, MIN_SENTENCE, 1.0).tolist()
+    logs = np.bincount(pages, list(map(math.log, similarities)), count)
+    sizes = np.bincount(pages, minlength=count)
+    means = (logs / np.maximum(sizes, 1)).tolist()
+    return [
+        math.exp(mean) if size else 0.0 for mean, size in zip(means, sizes, strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class LexiconCosine(EvidenceKind):
     def propose(self, comparison: Comparison) -> tuple[IntArray, IntArray] | None:
         """Return the pages most similar to each page's projection; None if no lexicon."""
         lexicon = comparison.lexicon
-        if lexicon is None:
+        if lexicon is None or self._is_empty(comparison):
             return None
         parts = [
             most_alike(*self.project(comparison, lexicon, to_left), count=PROPOSED)
@@ -98,10 +98,13 @@ class LexiconCosine(EvidenceKind):
         found = Candidates.union(parts, len(comparison.right))
         return found.rows, found.columns
 
+    def _is_empty(self, comparison: Comparison) -> bool:
+        return not all(side.nnz for side in comparison.arrays(self.of))
+
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the similarity of each candidate, in [0, 1]; 0 without a lexicon."""
         lexicon, shared = comparison.lexicon, comparison.shared_lexicon
-        if lexicon is None:
+        if lexicon is None or self._is_empty(comparison):
             return np.zeros(len(candidates))
         scores = self._compare(comparison, candidates, lexicon)
         sure = comparison.sure
@@ -141,9 +144,14 @@ class LexiconCosine(EvidenceKind):
 
 
 def _weigh_known(counts: csr_array, pages: csr_array, lexicon: csr_array) -> csr_array:
-    """Return the weighted counts of the stems in the lexicon."""
-    known = np.diff(lexicon.indptr) > 0
-    return weigh(counts, inverse_frequencies(pages) * known)
+    """Return the weighted counts of the stems in the lexicon, as wide as its height.
+
+    The lexicon may have more stems than the pages.
+    """
+    known = np.diff(lexicon.indptr)[: counts.shape[1]] > 0
+    weighted = weigh(counts, inverse_frequencies(pages) * known)
+    weighted.resize(counts.shape[0], lexicon.shape[0])
+    return weighted
 
 
 def _scale(lexicon: csr_array) -> csr_array:
@@ -167,15 +175,20 @@ class Sentences(EvidenceKind):
         for kind in (LEXICON, IDENTICAL):
             known = comparison.measured.get(kind.name)
             ranks += kind.score(comparison, candidates) if known is None else known
-        translations = Translations(comparison.lexicon)
-        left, right = comparison.left.whole, comparison.right.whole
-        shortlist = best_of_each(candidates, ranks, MEASURED)
-        for place in np.nonzero(shortlist)[0].tolist():
-            row, column = int(candidates.rows[place]), int(candidates.columns[place])
-            sides = left.kinds[row], right.kinds[column]
-            if max(map(len, sides)) <= MAX_BLOCKS:
-                segments = comparison.segments(row, column)
-                scores[place] = page_similarity(segments, translations)
+        sides = (
+            (comparison.left.whole.kinds, candidates.rows),
+            (comparison.right.whole.kinds, candidates.columns),
+        )
+        is_chosen = best_of_each(candidates, ranks, MEASURED)
+        for kinds, pages in sides:
+            is_chosen &= np.array([len(k) <= MAX_BLOCKS for k in kinds], bool)[pages]
+        chosen = np.nonzero(is_chosen)[0]
+        for start in range(0, len(chosen), _PAIRS_AT_ONCE):
+            part = chosen[start : start + _PAIRS_AT_ONCE]
+            lessons = comparison.lessons(
+                candidates.rows[part], candidates.columns[part]
+            )
+            scores[part] = page_similarities(*lessons, len(part), comparison.lexicon)
         return scores
 
 

@@ -68,11 +68,17 @@ class LinkVotes(EvidenceKind):
 def _cached_votes(comparison: Comparison) -> csr_array | None:
     """Return the votes, shape (left pages, right pages), or None without sure pairs."""
     sure, scores = comparison.sure, comparison.scores
-    if sure is None or scores is None or not len(sure):
+    if sure is None or scores is None or not len(sure) or not _have_links(comparison):
         return None
     if comparison.votes is None:
         comparison.votes = _count_votes(comparison, scores)
     return comparison.votes
+
+
+def _have_links(comparison: Comparison) -> bool:
+    return all(
+        any(map(len, side.links)) for side in (comparison.left, comparison.right)
+    )
 
 
 def _count_votes(comparison: Comparison, scores: csr_array) -> csr_array:
@@ -160,7 +166,7 @@ class Neighbors(EvidenceKind):
     def score(self, comparison: Comparison, candidates: Candidates) -> FloatArray:
         """Return the similarity of each candidate, in [0, 1]; 0 before there are pairs."""
         matches = comparison.matches
-        if matches is None or not len(matches):
+        if matches is None or not len(matches) or not _have_links(comparison):
             return np.zeros(len(candidates))
         shape = (len(comparison.left), len(comparison.right))
         ones = np.ones(len(matches))

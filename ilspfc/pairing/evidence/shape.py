@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -44,19 +45,13 @@ _PAIRS_AT_ONCE = 100_000
 
 def _encode(text: Texts, shift: float, offset: float) -> list[str]:
     """Return each page as a string with a code for each block's kind and length class."""
-    return [
-        "".join(
-            chr(
-                _FIRST
-                + int((length + shift) / CLASS_WIDTH + offset) * 8
-                + int(kind) % 8
-            )
-            for kind, length in zip(
-                kinds, np.log(lengths + _EXTRA_CHARS).tolist(), strict=True
-            )
-        )
-        for kinds, lengths in zip(text.kinds, text.lengths, strict=True)
-    ]
+    kinds = np.concatenate([np.zeros(0, np.int8), *text.kinds])
+    lengths = np.log(np.concatenate([np.zeros(0), *text.lengths]) + _EXTRA_CHARS)
+    classes = ((lengths + shift) / CLASS_WIDTH + offset).astype(np.uint32)
+    codes = _FIRST + classes * 8 + (kinds % 8).astype(np.uint32)
+    signs = codes.astype("<u4").tobytes().decode("utf-32-le")
+    ends = np.cumsum([0, *map(len, text.kinds)]).tolist()
+    return [signs[start:end] for start, end in pairwise(ends)]
 
 
 def common_share(
