@@ -356,6 +356,19 @@ DECISIONS_MIN_RELEVANCE: Share = 0.3
 """Probability of being about the domain below which a document is put apart, in `off-topic/`
 (docs/classification.md#decision); 0: none is."""
 
+DECISIONS_GENRES: list[
+    Literal[
+        "article",
+        "forum",
+        "listing",
+        "product",
+        "documentation",
+        "service",
+        "collection",
+    ]
+] = []
+"""Genres of the documents to keep, all others are put apart; empty: all (docs/classification.md#genre)."""
+
 DECISIONS_TEXT: bool = True
 """Decide by site and translation, too, which paragraphs are text (docs/text-decisions.md). Off, each
 page is judged alone."""

@@ -61,7 +61,9 @@ class SmallCorpus:
             "",
         )
         entry = DocumentEntry(name, lang, url, "a.org", "a.org", 1, file, *rest)
-        entry = replace(entry, license_id=license_id, fetched_at=fetched_at)
+        entry = replace(
+            entry, license_id=license_id, fetched_at=fetched_at, genre=genre
+        )
         with CorpusIndex(self.files.index) as index:
             index.add_document(entry, links, [], cleaning_score=cleaning_score)
 

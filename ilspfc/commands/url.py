@@ -138,12 +138,13 @@ def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
         (entry.duplicate_of, identity),
     ):
         yield f"put apart: {explain('dedup/' + reason)} [dedup/{reason}]: {survivor}"
-    for probability, is_off in corpus.index.rows(
-        "SELECT probability, is_off FROM subject WHERE document = ?", (identity,)
+    for probability, reason in corpus.index.rows(
+        "SELECT probability, reason FROM subject WHERE document = ?", (identity,)
     ):
-        yield f"about the domain with a probability of {probability:.2f}"
-        if is_off:
-            yield f"put apart: {explain('decisions/off_topic')} [decisions/off_topic]"
+        if probability is not None:
+            yield f"about the domain with a probability of {probability:.2f}"
+        if reason:
+            yield f"put apart: {explain(f'decisions/{reason}')} [decisions/{reason}]"
     for url, probability in corpus.index.rows(
         "SELECT url, probability FROM pairs JOIN documents"
         " ON id = CASE ? WHEN source THEN target WHEN target THEN source END"

@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS documents (
     reserved INTEGER NOT NULL,   -- what they come to
     license_id TEXT NOT NULL,    -- SPDX identifier of license, empty if unknown
     license_place TEXT NOT NULL, -- where license stands on the page
+    genre TEXT NOT NULL,         -- type of the page, empty where no model has judged
     duplicate_of TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 -- Why a document that names another in duplicate_of went: a reason of dedup. Those that
@@ -82,17 +83,18 @@ CREATE TABLE IF NOT EXISTS cleaning_scores (
     document TEXT PRIMARY KEY,
     score REAL NOT NULL
 ) WITHOUT ROWID;
--- How probably each is about the domain by its terms, its neighbors and its translations, and
--- whether it is put apart for that (in off-topic/). Empty where no such decision is made.
+-- How probably each is about the domain by its terms, its neighbors and its translations (NULL
+-- where that is not decided), and the reason for which it is put apart (in off-topic/), empty
+-- for none. Empty where no such decision is made.
 CREATE TABLE IF NOT EXISTS subject (
     document TEXT PRIMARY KEY,
-    probability REAL NOT NULL,
-    is_off INTEGER NOT NULL
+    probability REAL,
+    reason TEXT NOT NULL
 ) WITHOUT ROWID;
 -- The documents of the corpus, without those that are put apart.
 CREATE VIEW IF NOT EXISTS kept_documents AS
     SELECT * FROM documents WHERE duplicate_of = ''
-        AND id NOT IN (SELECT document FROM subject WHERE is_off);
+        AND id NOT IN (SELECT document FROM subject WHERE reason != '');
 -- The markup of a document's page, if it was HTML, for pairing by structure.
 CREATE TABLE IF NOT EXISTS markup (
     document TEXT PRIMARY KEY,

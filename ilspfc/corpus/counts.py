@@ -30,9 +30,9 @@ LOST = {
         " FROM duplicates JOIN documents ON id = document WHERE duplicate_of != ''"
     ),
     "decisions": (
-        "SELECT 'decisions/off_topic' AS code, url, id, title, lang AS more"
+        "SELECT 'decisions/' || reason AS code, url, id, title, lang AS more"
         " FROM subject JOIN documents ON id = document"
-        " WHERE is_off AND duplicate_of = ''"
+        " WHERE reason != '' AND duplicate_of = ''"
     ),
     "pairing": (
         "SELECT 'pairing/' || reason AS code, url, id, title, lang AS more"
@@ -274,7 +274,7 @@ def subject_probabilities(index: CorpusIndex) -> list[float]:
     """Return the probabilities of being about the domain, rising; duplicates have none."""
     rows = index.rows(
         "SELECT probability FROM subject JOIN documents ON id = document"
-        " WHERE duplicate_of = '' ORDER BY 1"
+        " WHERE duplicate_of = '' AND probability IS NOT NULL ORDER BY 1"
     )
     return [probability for (probability,) in rows]
 

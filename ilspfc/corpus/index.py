@@ -6,7 +6,7 @@ import json
 import math
 import sqlite3
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, fields
 from importlib.resources import files
@@ -22,15 +22,15 @@ from ilspfc.exceptions import CorpusError
 # Columns that have the same values again and again.
 _REPEATED = frozenset(
     "lang host site subdomains license encoding fetched_at optouts license_id"
-    " license_place".split()
+    " license_place genre".split()
 )
 _ARE_REPEATED = [field.name in _REPEATED for field in fields(DocumentEntry)]
 
 # Rows of a table of documents as entries.
-_ENTRIES = "SELECT {0}.*, ifnull(is_off, 0) FROM {0} LEFT JOIN subject ON subject.document = id"
+_ENTRIES = "SELECT {0}.*, ifnull(reason, '') != '' FROM {0} LEFT JOIN subject ON subject.document = id"
 
 # Version of the tables in corpus.sql; a corpus of another version is refused.
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 KEPT = "kept"
 # Remedy where index or frontier cannot be used, see Database.remedy.
 REINDEX = "`scrapy reindex {folder}` rebuilds it from xml/ and warc/"
@@ -296,13 +296,14 @@ class CorpusIndex(Database):
             self.set_rows("duplicates", reasons)
 
     def set_subject(
-        self, probabilities: Mapping[str, float], off_topic: Collection[str]
+        self, probabilities: Mapping[str, float], reasons: Mapping[str, str]
     ) -> None:
-        """Record how probably documents are about the domain, and which are put apart.
+        """Record how probably documents are about the domain, and why some are put apart.
 
         All others have neither.
         """
-        rows = ((one, value, one in off_topic) for one, value in probabilities.items())
+        known = probabilities.keys() | reasons.keys()
+        rows = ((i, probabilities.get(i), reasons.get(i, "")) for i in sorted(known))
         self.set_rows("subject", rows)
 
     def set_text_sizes(self, sizes: Mapping[str, tuple[int, int]]) -> None:

@@ -36,6 +36,7 @@ class DocumentEntry:
     reserved: bool = False
     license_id: str = ""
     license_place: str = ""
+    genre: str = ""
     duplicate_of: str = ""
     is_off_topic: bool = False
 

@@ -74,6 +74,7 @@ def make_entry(
         reserved=document.is_reserved,
         license_id=license_.id if license_ else "",
         license_place=license_.place if license_ else "",
+        genre=document.genre,
     )
 
 

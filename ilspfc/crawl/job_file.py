@@ -51,12 +51,9 @@ def read_job(path: Path) -> JobFile:
 
     ArgumentError names file, line, cause and remedy.
     """
-    if path.suffix != ".json":
-        return _parse(path, lambda job: _read_toml(job, path.parent))
-    try:
-        return _read_manifest(json.loads(_read_text(path)))
-    except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
-        raise ArgumentError(f"{path}: no manifest of a corpus ({error})") from error
+    if path.suffix == ".json":
+        return _parse(path, lambda text: _read_manifest(json.loads(text)))
+    return _parse(path, lambda text: _read_toml(tomllib.loads(text), path.parent))
 
 
 def read_recipe(path: Path) -> dict[str, str]:
@@ -64,7 +61,7 @@ def read_recipe(path: Path) -> dict[str, str]:
 
     ArgumentError names file, line, cause and remedy.
     """
-    return _parse(path, _read_exports)
+    return _parse(path, lambda text: _read_exports(tomllib.loads(text)))
 
 
 def write_recipe(path: Path, settings: Mapping[str, str]) -> None:
@@ -81,20 +78,17 @@ def apply_recipe(settings: BaseSettings, path: Path) -> None:
         settings.setdict(read_recipe(path), priority=_RECIPE_PRIORITY)
 
 
-def _read_text(path: Path) -> str:
+def _parse(path: Path, read: Callable[[str], T]) -> T:
+    """Read a file by a function of its text; errors name the line."""
     try:
-        return path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        return read(text)
     except (OSError, UnicodeDecodeError) as error:
         raise ArgumentError(
             f"{path}: cannot be read ({error}); give a job file as `ilspfc init` writes it"
         ) from error
-
-
-def _parse(path: Path, read: Callable[[Mapping[str, Any]], T]) -> T:
-    """Read a TOML file by a function; errors name the line."""
-    text = _read_text(path)
-    try:
-        return read(tomllib.loads(text))
+    except (AttributeError, KeyError, TypeError, json.JSONDecodeError) as error:
+        raise ArgumentError(f"{path}: no manifest of a corpus ({error})") from error
     except tomllib.TOMLDecodeError as error:
         raise ArgumentError(f"{path}: {error}; write it as TOML") from error
     except _WrongKeyError as error:

@@ -31,6 +31,7 @@ class SubjectReason(StrEnum):
     """Reasons for excluding a document."""
 
     OFF_TOPIC = "off_topic"
+    GENRE = "genre"
 
 
 def term_evidence(relevance: FloatArray, tokens: FloatArray, unit: float) -> FloatArray:

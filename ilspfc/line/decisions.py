@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -24,6 +25,7 @@ from ilspfc.decisions.subject import (
     to_odds,
 )
 from ilspfc.documents import DocumentPair, PairState
+from ilspfc.setting_table import split_list
 from ilspfc.text.arrays import FloatArray
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.log_odds import to_probability
@@ -112,10 +114,11 @@ def _format_figures(entry: PairEntry) -> tuple[str, str, str]:
 
 
 def decide_subject(corpus: Corpus, pairs: Iterable[tuple[str, str]]) -> set[str]:
-    """Record the probability that documents are about the domain; return off-topic ones.
+    """Record the probability that documents are about the domain; return those put apart.
 
-    ``pairs`` are the ids of documents that translate each other. Files are moved
-    accordingly. Without domain terms, or if terms alone decide, no document is off-topic.
+    These are off-topic, or of a genre that is not wanted. ``pairs`` are the ids of documents
+    that translate each other. Files are moved accordingly. Without domain terms, or if terms
+    alone decide, no document is off-topic.
     """
     entries = corpus.index.documents_to_pair()
     unit = float(corpus.run.get("domain_unit") or 0.0)
@@ -128,17 +131,25 @@ def decide_subject(corpus: Corpus, pairs: Iterable[tuple[str, str]]) -> set[str]
         found = to_probability(join_translations(odds, inside)).tolist()
         probabilities = dict(zip(places, found, strict=True))
     bound = corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE")
-    off = {identity for identity, p in probabilities.items() if p < bound}
-    files, number = corpus.files, 0
-    corpus.index.set_subject(probabilities, off)
+    wanted = split_list(corpus.settings, "DECISIONS_GENRES")
+    reasons: dict[str, str] = {
+        entry.id: SubjectReason.GENRE
+        for entry in entries
+        if wanted and entry.genre not in wanted
+    }
+    for identity, p in probabilities.items():
+        if p < bound:
+            reasons[identity] = SubjectReason.OFF_TOPIC
+    files, drops = corpus.files, Counter[str]()
+    corpus.index.set_subject(probabilities, reasons)
     for entry in entries:
         if not entry.duplicate_of:
-            number += entry.id in off
-            folder = files.off_topic if entry.id in off else files.documents
+            is_off = entry.id in reasons
+            drops[reasons.get(entry.id, "")] += is_off
+            folder = files.off_topic if is_off else files.documents
             files.place_document(entry.file, folder)
-    drops: dict[str, int] = {SubjectReason.OFF_TOPIC: number} if number else {}
-    corpus.index.set_drops("decisions", drops)
-    return off
+    corpus.index.set_drops("decisions", +drops)
+    return set(reasons)
 
 
 def _judge(

@@ -40,6 +40,7 @@ _DOCUMENT_FILTERS = {
     "site": "site = :site",
     "subdomain": "instr(';' || subdomains || ';', ';' || :subdomain || ';')",
     "license": "license_id = :license",
+    "genre": "genre = :genre",
     "relevance": "relevance >= CAST(:relevance AS REAL)",
     "cleaning": "score <= CAST(:cleaning AS REAL)",
 }

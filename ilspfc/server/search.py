@@ -203,7 +203,7 @@ class SearchIndex(Database):
         gone = [name for name in known if name not in digests]
         new = [name for name, digest in digests.items() if known.get(name) != digest]
         for some in _batched([*gone, *new]):
-            rows, genres = [], {}
+            rows = []
             for name in some:
                 if name in digests and (entry := corpus.index.document(name)):
                     document = corpus.read(entry)
@@ -211,7 +211,6 @@ class SearchIndex(Database):
                     rest = [p.text for p in document.paragraphs if p.crawlinfo]
                     text = "\n".join([*clean, _OTHER_TEXT, *rest])
                     rows.append((entry.title, text, name))
-                    genres[name] = document.genre
             with self.transaction() as connection:
                 names = [(name,) for name in some]
                 connection.executemany(
@@ -223,9 +222,8 @@ class SearchIndex(Database):
                     "DELETE FROM known_documents WHERE document = ?", names
                 )
                 connection.executemany(
-                    "INSERT INTO known_documents (document, digest, genre)"
-                    " VALUES (?, ?, ?)",
-                    [(name, digests[name], genre) for name, genre in genres.items()],
+                    "INSERT INTO known_documents (document, digest) VALUES (?, ?)",
+                    [(name, digests[name]) for _, _, name in rows],
                 )
                 connection.executemany(
                     "INSERT INTO texts (rowid, title, text) SELECT id, ?, ?"
@@ -293,9 +291,7 @@ class SearchIndex(Database):
     def _is_late(self) -> bool:
         return time.monotonic() > self._end
 
-    def find_documents(
-        self, words: str, limit: int, genre: str = "", offset: int = 0
-    ) -> list[Hit]:
+    def find_documents(self, words: str, limit: int, offset: int = 0) -> list[Hit]:
         """Return documents with all of some words, the best first unless very many have them.
 
         ``offset`` are to be left out. Passages stay empty where there is no time for them.
@@ -306,9 +302,9 @@ class SearchIndex(Database):
         order = "texts.rowid" if self._has_many("texts", query) else "rank"
         sql = (
             "SELECT document, id FROM texts JOIN known_documents ON id = texts.rowid"
-            f" WHERE texts MATCH ? AND ? IN ('', genre) ORDER BY {order} LIMIT ? OFFSET ?"
+            f" WHERE texts MATCH ? ORDER BY {order} LIMIT ? OFFSET ?"
         )
-        rows = list(self.rows(sql, (query, genre, limit, offset)))
+        rows = list(self.rows(sql, (query, limit, offset)))
         finder = PassageFinder(known)
         sql = f"SELECT substr(text, 1, {_MAX_PASSAGE_PLACE}) FROM texts WHERE rowid = ?"
         return [
@@ -348,22 +344,6 @@ class SearchIndex(Database):
             " WHERE texts MATCH ? LIMIT ?"
         )
         return [name for (name,) in self.rows(sql, (_quote([phrase]), limit))]
-
-    def genres(self) -> list[str]:
-        """Return the genres of the documents, the most frequent first."""
-        sql = (
-            "SELECT genre FROM known_documents WHERE genre != '' GROUP BY genre"
-            " ORDER BY count(*) DESC, genre"
-        )
-        return [genre for (genre,) in self.rows(sql)]
-
-    def find_genre(self, genre: str, after: str, limit: int) -> list[str]:
-        """Return the documents of a genre behind an id, in the order of their ids."""
-        sql = (
-            "SELECT document FROM known_documents WHERE genre = ? AND document > ?"
-            " ORDER BY document LIMIT ?"
-        )
-        return [name for (name,) in self.rows(sql, (genre, after, limit))]
 
     def find_units(
         self, wanted: UnitFilter, after: tuple[float, int], limit: int

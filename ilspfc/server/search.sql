@@ -4,10 +4,8 @@ CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(
 CREATE TABLE IF NOT EXISTS known_documents (
     id INTEGER PRIMARY KEY,      -- the row of its text
     document TEXT NOT NULL UNIQUE,
-    digest TEXT NOT NULL,        -- of the text that is in the search
-    genre TEXT NOT NULL
+    digest TEXT NOT NULL         -- of the text that is in the search
 );
-CREATE INDEX IF NOT EXISTS documents_by_genre ON known_documents (genre, document);
 CREATE TABLE IF NOT EXISTS units (
     id INTEGER PRIMARY KEY,
     source TEXT NOT NULL,

@@ -53,6 +53,39 @@ def test_the_list_has_the_pairs(corpus: SmallCorpus) -> None:
     assert count_drops(corpus) == {("pairing", "taken"): 2}
 
 
+def test_documents_of_other_genres_are_put_apart_and_come_back(
+    tmp_path: Path,
+) -> None:
+    corpus = SmallCorpus(tmp_path)
+    for name, lang, genre in (
+        ("d1", "deu", "article"),
+        ("i1", "ita", "article"),
+        ("d2", "deu", "listing"),
+        ("i2", "ita", ""),
+    ):
+        corpus.add(name, lang, [f"Text {name}"], genre=genre)
+    candidates = [
+        DocumentPair("d1", "i1", 0.9, "url"),
+        DocumentPair("d2", "i2", 0.9, "url"),
+    ]
+    files = corpus.files
+    for genres, kept in (("article,forum", ["d1"]), ("", ["d1", "d2"])):
+        with corpus.open(DECISIONS_GENRES=genres) as opened:
+            opened.bitext.set_candidates("deu", "ita", candidates)
+            run_stage("decisions", opened)
+            ids = [
+                entry.id for entry in opened.index.documents() if entry.lang == "deu"
+            ]
+            assert ids == kept
+        assert [row[0] for row in read_rows(corpus)] == [
+            f"http://a.org/{name}" for name in kept
+        ]
+        apart = {path.name for path in files.off_topic.glob("*")}
+        assert apart == ({"deu-d2.xml", "ita-i2.xml"} if genres else set())
+        drops = count_drops(corpus)
+        assert drops.get(("decisions", "genre")) == (2 if genres else None)
+
+
 def test_figures_of_the_alignment_refute_a_pair(
     corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,7 +88,6 @@ def test_a_search_ends_at_its_time(
     monkeypatch.setattr(search_module, "_STEPS", 1)
     searches: list[Callable[[], object]] = [
         lambda: index.find_documents("honig", 10),
-        lambda: index.find_genre("article", "", 10),
         lambda: index.find_units(UnitFilter("deu-ita", words="miele"), (-1, 0), 10),
     ]
     for search in searches:
@@ -164,7 +163,7 @@ def test_a_new_search_file_is_opened_by_many_at_once(corpus: SmallCorpus) -> Non
     def read() -> None:
         try:
             with SearchIndex(corpus.files.search) as search:
-                search.genres()
+                search.find_phrase("honig", 1)
         except Exception as error:  # noqa: BLE001 - of any kind
             errors.append(error)
 

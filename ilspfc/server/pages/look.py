@@ -104,30 +104,25 @@ def documents(request: Request) -> Response:
     library, name = library_of(request), request.path_params["corpus"]
     names = "lang site subdomain license relevance cleaning q genre sort".split()
     filters = _read_filters(request, **dict.fromkeys(names, ""))
-    words, genre = filters["q"], filters["genre"]
-    after = request.query_params.get("after", "")
-    is_search = bool(words or genre)
+    words, after = filters["q"], request.query_params.get("after", "")
     with (
         library.open(name) as corpus,
-        library.search(name, waits=is_search) as search,
+        library.search(name, waits=bool(words)) as search,
     ):
         index = corpus.index
         passages: dict[str, str] = {}
         if words:
             listing, passages = _list_hits(index, search, filters, after)
-        elif genre:
-            listing = _list_genre(index, search, filters, after)
         else:
             listing = queries.list_documents(index, filters, after)
         return render(
             request,
             "documents.html",
             listing=listing,
-            number=None if is_search else queries.count_documents(index, filters),
+            number=None if words else queries.count_documents(index, filters),
             orders=queries.DOCUMENT_ORDERS,
             passages=passages,
             filters=filters,
-            genres=search.genres(),
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
             **library.keep(name, "choices", _find_choices),
         )
@@ -145,7 +140,7 @@ def _list_hits(
     passages: dict[str, str] = {}
     size = queries.PAGE_ROWS
     while place < start + _MAX_HITS:
-        hits = search.find_documents(filters["q"], size, filters["genre"], place)
+        hits = search.find_documents(filters["q"], size, place)
         ids = [hit.document for hit in hits]
         found = {row[0]: row for row in queries.find_documents(index, ids, filters)}
         for hit in hits:
@@ -160,21 +155,6 @@ def _list_hits(
     return queries.Listing(rows, str(place)), passages
 
 
-def _list_genre(
-    index: CorpusIndex, search: SearchIndex, filters: Mapping[str, str], after: str
-) -> queries.Listing:
-    """Return documents of a genre that meet all filters, by id."""
-    rows: list[Any] = []
-    while len(rows) <= queries.PAGE_ROWS:
-        ids = search.find_genre(filters["genre"], after, _MAX_HITS)
-        if not ids:
-            return queries.Listing(rows)
-        rows += queries.find_documents(index, ids, filters)
-        after = ids[-1]
-    shown = rows[: queries.PAGE_ROWS]
-    return queries.Listing(shown, str(shown[-1][0]))
-
-
 def _find_choices(corpus: Corpus) -> dict[str, list[str]]:
     """Return the values by which documents can be chosen, the most frequent sites and licenses."""
     index = corpus.index
@@ -182,6 +162,7 @@ def _find_choices(corpus: Corpus) -> dict[str, list[str]]:
     licenses = counts.count_values(index, "license_id")[:_MAX_CHOICES]
     return {
         "sites": [name for name, _ in sites],
+        "genres": [name for name, _ in counts.count_values(index, "genre")],
         "licenses": [name for name, _ in licenses],
         "subdomains": sorted(dict(counts.count_subdomains(index))),
     }
