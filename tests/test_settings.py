@@ -22,6 +22,7 @@ from scrapy.utils.test import get_crawler
 
 import ilspfc.settings
 from ilspfc.classification.definition import Domain, Term
+from ilspfc.classification.genre import GENRES
 from ilspfc.cleaning.files.formats import FORMATS
 from ilspfc.cleaning.page import clean_page
 from ilspfc.crawl.domain_terms import make_thresholds
@@ -66,6 +67,7 @@ def test_choices_are_those_of_the_code() -> None:
         "ALIGNMENT_METHOD": ("lexical", "length"),
         "CLASSIFICATION_DECIDES_BY": DecidesBy,
         "CLEANING_FORMATS": FORMATS,
+        "DECISIONS_GENRES": GENRES,
         "DECISIONS_OMITTED_TYPES": ParagraphType,
         "EXPORTS_FORMATS": EXPORT_FORMATS,
         "EXPORTS_PERSONAL_DATA": ("keep", "count", "mask", "drop"),

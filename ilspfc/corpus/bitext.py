@@ -56,13 +56,13 @@ class Bitext:
         """Record the candidates of two languages with the decisions on them.
 
         All others are forgotten. What stays keeps the figures of its alignment, a pair its
-        units as well.
+        units as well, also one that is put apart: another bound brings it back.
         """
         langs = (source_lang, target_lang)
         pairs = {
             (pair.source, pair.target)
             for pair, state in states.items()
-            if state == PairState.PAIR
+            if state in {PairState.PAIR, PairState.OFF_TOPIC}
         }
         rows = self._index.rows(
             "SELECT source, target, null_share, mean_score, aligned_in FROM candidates"

@@ -200,6 +200,9 @@ CREATE TABLE IF NOT EXISTS units (
     score REAL NOT NULL,
     PRIMARY KEY (source, target, number)
 ) WITHOUT ROWID;
+-- The units of the corpus: pairs that are put apart keep theirs.
+CREATE VIEW IF NOT EXISTS kept_units AS
+    SELECT * FROM units WHERE (source, target) IN (SELECT source, target FROM pairs);
 -- The reasons against units of pairs, joined by blanks; a unit without any has no row.
 CREATE TABLE IF NOT EXISTS unit_reasons (
     source TEXT NOT NULL,

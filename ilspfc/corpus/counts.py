@@ -324,7 +324,7 @@ def score_histogram(index: CorpusIndex, bins: int) -> list[int]:
     """Return the number of translation units by score, in equal bins over [0, 1]."""
     counts = [0] * bins
     rows = index.rows(
-        "SELECT min(cast(score * ? AS INTEGER), ?), count(*) FROM units GROUP BY 1",
+        "SELECT min(cast(score * ? AS INTEGER), ?), count(*) FROM kept_units GROUP BY 1",
         (bins, bins - 1),
     )
     for place, number in rows:

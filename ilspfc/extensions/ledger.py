@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -43,6 +44,8 @@ _WITHDRAWN = frozenset(
     {f"cleaning/{CleaningReason.NO_INDEX}", f"optout/{OptOutReason.RESERVED}"}
 )
 # Settings of a higher priority were given by the spider or on the command line.
+# Names of settings that hold secrets, Scrapy's and those of services: they are not recorded.
+_SECRET_RE = re.compile(r"(?:^|_)(?:PASS|PASSWORD|SECRET|TOKEN|ACCESS_KEY)(?:_|$)")
 _PROJECT_PRIORITY = 20
 
 
@@ -73,6 +76,7 @@ class PageLedger(CrawlComponent):
             name: str(settings[name])
             for name in settings
             if (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
+            and not _SECRET_RE.search(name)
         }
         if store := changed.get("FRONTIER_STORE"):
             changed["FRONTIER_STORE"] = hide_password(store)

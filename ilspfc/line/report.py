@@ -360,7 +360,7 @@ def draw_units(
         return
     by_ids = {(entry.pair.source, entry.pair.target): entry for entry in pairs}
     rows = corpus.index.rows(
-        "SELECT source, target, source_text, target_text, kind, score FROM units"
+        "SELECT source, target, source_text, target_text, kind, score FROM kept_units"
         " ORDER BY score, source, target, number LIMIT ?",
         (_GROUP_UNITS,),
     )

@@ -134,7 +134,7 @@ def _page_steps(data: ReportData) -> list[Step]:
             steps.append(Step(title, left, whole, remaining, losses))
             remaining = left
     kept = data.document_count
-    losses = _losses(data, "dedup") + _losses(data, "decisions")
+    losses = _losses(data, "dedup", "decisions")
     unexplained = remaining - _sum(losses) - kept
     whole = max(whole, kept)
     steps.append(Step("Documents", kept, whole, remaining, losses, unexplained))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from base64 import b64encode
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -58,7 +60,12 @@ def crawls(
             partial(
                 without_domain.crawl,
                 "monolingual",
-                {"CORPUS_DIR": "out/german"},
+                {
+                    "CORPUS_DIR": "out/german",
+                    "HTTPAUTH_USER": "ada",
+                    "HTTPAUTH_PASS": "geheim-27",
+                    "HTTPAUTH_DOMAIN": workshop.url.split("/")[2],
+                },
                 lang="deu",
                 seeds=f"{workshop.url},{workshop.at('de/leitern.html')}",
             ),
@@ -98,6 +105,17 @@ def test_seeds_of_a_file_are_visited(crawls: dict[str, Crawl], workshop: Site) -
         (workshop.at("de/index.html"), True),
         (workshop.url, True),
     ]
+
+
+def test_no_file_has_the_password_of_a_site(crawls: dict[str, Crawl]) -> None:
+    corpus = crawls["no domain"].corpus
+    assert "HTTPAUTH_USER" in (corpus / "manifest.json").read_text("utf-8")
+    basic = b64encode(b"ada:geheim-27")
+    for path in corpus.rglob("*.*"):
+        data = path.read_bytes()
+        text = gzip.decompress(data) if path.suffix == ".gz" else data
+        assert b"geheim-27" not in text, path
+        assert basic not in text, path
 
 
 def test_without_a_domain_every_page_in_the_language_is_kept(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from small_corpus import SmallCorpus
 
+from ilspfc.corpus.counts import count_corpus, score_histogram
 from ilspfc.decisions import pairs
 from ilspfc.documents import DocumentPair, TranslationUnit
 from ilspfc.line import run_stage
@@ -69,10 +70,16 @@ def test_documents_of_other_genres_are_put_apart_and_come_back(
         DocumentPair("d2", "i2", 0.9, "url"),
     ]
     files = corpus.files
+    with corpus.open() as opened:
+        opened.bitext.set_candidates("deu", "ita", candidates)
+        for pair in candidates:
+            opened.bitext.set_units(pair, [UNIT], null_share=0.0, mean_score=0.9)
     for genres, kept in (("article,forum", ["d1"]), ("", ["d1", "d2"])):
         with corpus.open(DECISIONS_GENRES=genres) as opened:
-            opened.bitext.set_candidates("deu", "ita", candidates)
             run_stage("decisions", opened)
+            counted = count_corpus(opened.index, opened.langs).pairs[0]
+            assert (counted.pairs, counted.units) == (len(kept), len(kept))
+            assert sum(score_histogram(opened.index, 10)) == len(kept)
             ids = [
                 entry.id for entry in opened.index.documents() if entry.lang == "deu"
             ]

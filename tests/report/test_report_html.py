@@ -153,7 +153,7 @@ def test_documents_of_earlier_runs_are_named() -> None:
 def test_a_stage_without_a_place_in_the_funnel_still_shows_its_losses() -> None:
     data = replace(bilingual_report(), dropped={"exports/other_reason": 7})
     text = text_of(parse(data), "funnel")
-    assert "Lost elsewhere" in text
+    assert "Dropped elsewhere" in text
     assert "other reason exports/other_reason" in text
 
 

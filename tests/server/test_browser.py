@@ -331,7 +331,9 @@ window.reachable = [...document.querySelectorAll("a[href], button, input, select
 return reachable.length
 """
 UNREACHED = "return reachable.filter((e) => !seen.includes(e)).map((e) => e.outerHTML)"
-# Sum of the layout shifts since the page was opened.
+# Sum of the layout shifts since the page was opened. Below .1 is good by Web Vitals; on a busy
+# machine a long table comes in pieces, and its columns move by less than a thousandth.
+MAX_SHIFT = 0.01
 SHIFT = """
 const done = arguments[0];
 let sum = 0;
@@ -360,7 +362,7 @@ def open_pages(browser: Chrome, address: str) -> Iterator[str]:
     paths += ["downloads", "lost", "judge/segments"]
     for path in paths:
         browser.get(home + path)
-        assert browser.execute_async_script(SHIFT) == 0, path
+        assert browser.execute_async_script(SHIFT) < MAX_SHIFT, path
         # From a list to what it lists.
         inside = "main a[data-row]" if path != "../../try" else "main td a"
         links = browser.find_elements("css selector", inside)
