@@ -61,9 +61,11 @@ class Pace(CrawlComponent):
     @property
     def seconds_left(self) -> float | None:
         """Time until a limit is reached at the pace so far, None where none is in sight."""
-        share, _ = self._spent()
+        share, name = self._spent()
         passed = time.monotonic() - self._started
-        return max(0.0, passed / share - passed) if share else None
+        if not share or (name != "seconds" and not self.pages):  # robots.txt has no pace
+            return None
+        return max(0.0, passed / share - passed)
 
     def _spent(self) -> tuple[float, str]:
         """Return the largest share of a limit that is spent, and the name of the limit."""

@@ -71,6 +71,10 @@ def test_the_time_left_is_that_to_the_nearest_limit(
     pace.pages = 2
     assert pace.seconds_left == 540.0
     assert Pace(make_crawler()).seconds_left is None
+    # Bytes of robots.txt before the first page have no pace.
+    crawler = make_crawler(FRONTIER_MAX_MEGABYTES=10)
+    crawler.stats.set_value("downloader/response_bytes", 100_000)
+    assert Pace(crawler).seconds_left is None
 
 
 @pytest.mark.parametrize(("closing", "is_over"), [(None, False), (object(), True)])
