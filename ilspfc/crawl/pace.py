@@ -63,7 +63,9 @@ class Pace(CrawlComponent):
         """Time until a limit is reached at the pace so far, None where none is in sight."""
         share, name = self._spent()
         passed = time.monotonic() - self._started
-        if not share or (name != "seconds" and not self.pages):  # robots.txt has no pace
+        if not share or (
+            name != "seconds" and not self.pages
+        ):  # robots.txt has no pace
             return None
         return max(0.0, passed / share - passed)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,17 +21,22 @@ from ilspfc.report.data import JudgedTable
 from ilspfc.report.numbers import DASH, align_numbers
 
 if TYPE_CHECKING:
-    from ilspfc.judging.store import JudgingStore
+    from ilspfc.judging.store import Item, JudgingStore
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """Form of a table: each share is that of the items whose verdict is one of some."""
+    """Form of a table: each share is that of the items whose verdict is one of some.
+
+    Errors, items with some verdicts, are told by a text of the items: evidence or address.
+    """
 
     title: str
     what: str
     question: Question
     shares: Mapping[str, tuple[str, ...]]
+    errors: tuple[str, ...] = ()
+    place: str = ""
 
 
 _FORMS = (
@@ -40,18 +45,31 @@ _FORMS = (
         "pairs",
         PARALLEL,
         {"parallel": ("parallel",), "usable": ("parallel", "borderline")},
+        ("not",),
+        "evidence",
     ),
     _Form("Domain", "documents", DOMAIN, {"precision": ("in",)}),
     _Form("Language of documents", "documents", LANGUAGE, {"right": ("right",)}),
     _Form("Language of paragraphs", "paragraphs", LANGUAGE, {"right": ("right",)}),
-    _Form("Boilerplate", "paragraphs", BOILERPLATE, {"errors": ("lost", "left")}),
+    _Form(
+        "Boilerplate",
+        "paragraphs",
+        BOILERPLATE,
+        {"errors": ("lost", "left")},
+        ("lost", "left"),
+        "url",
+    ),
     _Form(
         "Translation units",
         "segments",
         UNIT,
         {"right": ("right",), "usable": ("right", "partly")},
+        ("wrong",),
+        "url1",
     ),
 )
+# Places of errors that are listed.
+_MAX_PLACES = 10
 # Errors against what the corpus says: text that it lacks, frame that it has.
 _BOILERPLATE_ERRORS = {("frame", "text"): "lost", ("text", "frame"): "left"}
 
@@ -93,7 +111,29 @@ def make_tables(store: JudgingStore) -> list[JudgedTable]:
         if (kappa := measure_agreement(by_judge)) is not None:
             remark += f"; kappa {kappa:.2f}"
         tables.append(JudgedTable(form.title, remark, tuple(rows)))
+        if found := Counter(
+            item.texts.get(form.place, "")
+            for item in items
+            if verdicts[item.name] in form.errors
+        ):
+            tables.append(_list_errors(form, found, items))
     return tables
+
+
+def _list_errors(
+    form: _Form, errors: Counter[str], items: Sequence[Item]
+) -> JudgedTable:
+    """Return the places of the errors, the most first: often a single document (000, 5.3)."""
+    judged = Counter(item.texts.get(form.place, "") for item in items)
+    rows = [
+        (place, str(judged[place]), str(number), f"{number / errors.total():.0%}")
+        for place, number in sorted(errors.items(), key=lambda one: (-one[1], one[0]))
+    ]
+    head = ("", "judged", "errors", "of all")
+    by = "evidence" if form.place == "evidence" else "document"
+    title = f"{form.title}: errors by {by}"
+    remark = f"{errors.total()} of {len(items)}"
+    return JudgedTable(title, remark, (head, *rows[:_MAX_PLACES]))
 
 
 def count_errors(store: JudgingStore) -> Counter[str]:

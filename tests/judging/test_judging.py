@@ -22,7 +22,14 @@ from ilspfc.judging.verdict_tables import (
 )
 
 PAIRS = [
-    Item("pairs", f"p{n}", "de-it", "", n / 10, {"url1": f"=u{n}", "text1": "a\tb"})
+    Item(
+        "pairs",
+        f"p{n}",
+        "de-it",
+        "",
+        n / 10,
+        {"url1": f"=u{n}", "text1": "a\tb", "evidence": "links"},
+    )
     for n in range(5)
 ]
 PARAGRAPHS = [
@@ -137,12 +144,17 @@ def test_tables_have_shares_and_agreement(store: JudgingStore) -> None:
     rows = [(f"p{n}", "parallel", verdict) for n, verdict in enumerate(verdicts)]
     store.add_verdicts("pairs", "anna", rows)
     store.add_verdicts("pairs", "ben", [*rows[:4], ("p4", "parallel", "parallel")])
-    (table,) = make_tables(store)
+    table, errors = make_tables(store)
     head, row = table.rows
     assert head[:3] == ("", "judged", "parallel")
     assert row[:3] == ("de-it", "5", "3")
     assert [share.split(" (")[0] for share in row[-2:]] == ["60.0 %", "80.0 %"]
+    assert errors.rows == (
+        ("", "judged", "errors", "of all"),
+        ("links", "5", "1", "100%"),
+    )
     text = format_tables(store)
+    assert "Parallelness: errors by evidence (1 of 5)" in text
     assert "Parallelness (judged by anna, ben; kappa 0.5" in text
     assert "60.0 % (23.1 to 88.2)" in text
     # The bound that leaves out the two good pairs of the lowest scores.
@@ -155,7 +167,7 @@ def test_boilerplate_is_compared_with_what_the_corpus_says(store: JudgingStore) 
     verdicts = [(item.name, "boilerplate", "text") for item in PARAGRAPHS]
     verdicts[1] = ("d1-p2", "boilerplate", "frame")
     store.add_verdicts("paragraphs", "anna", verdicts)
-    (table,) = make_tables(store)
+    table, _ = make_tables(store)
     assert [row[:5] for row in table.rows] == [
         ("", "judged", "right", "lost", "left"),
         ("de", "2", "2", "0", "0"),
