@@ -228,7 +228,7 @@ class CorpusCommand(ProjectCommand):
         from ilspfc.report.summary import render_summary  # noqa: PLC0415
 
         root = Path(args[0])
-        apply_recipe(self.settings, CorpusFiles(root).recipe)
+        apply_recipe(self.settings, CorpusFiles(root))
         check_settings(self.settings)
         with self.alone(root):
             self.fill(root, opts)

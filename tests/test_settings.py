@@ -33,6 +33,7 @@ from ilspfc.exceptions import SettingError
 from ilspfc.exports.export_options import export_options
 from ilspfc.exports.registry import FORMATS as EXPORT_FORMATS
 from ilspfc.exports.selection import PRESETS
+from ilspfc.extensions.ledger import SECRET_RE
 from ilspfc.line.pairing import pairing_methods
 from ilspfc.middlewares.cookies import CookieWallMiddleware
 from ilspfc.middlewares.redirect import HeadRefreshMiddleware, LocationMiddleware
@@ -324,3 +325,11 @@ def test_the_matrices_of_numpy_take_one_thread() -> None:
     )
     # It is read when NumPy is loaded.
     assert done.stdout.split() == ["1", "False"]
+
+
+def test_no_setting_of_the_project_is_taken_for_a_secret() -> None:
+    hidden = (
+        "HTTPAUTH_PASS AWS_SECRET_ACCESS_KEY MAIL_PASS FTP_PASSWORD HF_TOKEN".split()
+    )
+    assert all(map(SECRET_RE.search, hidden))
+    assert [name for name in read_table() if SECRET_RE.search(name)] == []

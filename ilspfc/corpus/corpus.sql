@@ -136,7 +136,7 @@ CREATE TABLE IF NOT EXISTS images (
 -- Two documents that are probable enough to be a pair, or nearly, and what has become of them:
 -- 'pair', 'taken' (a page of them is in a more probable pair), 'not_parallel', as alignment
 -- found, 'unsure' (below the threshold, and alignment does not bear them out), or 'off_topic'
--- (a pair that is not about the domain).
+-- (a pair of which a document is put apart, see subject).
 CREATE TABLE IF NOT EXISTS candidates (
     source_lang TEXT NOT NULL,
     target_lang TEXT NOT NULL,

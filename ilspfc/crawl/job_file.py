@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ilspfc.atomic import write_lines
 from ilspfc.crawl.arguments import ARGUMENTS, NO_DOMAIN, choose_spider
 from ilspfc.exceptions import ArgumentError, SettingError, name_known
 from ilspfc.setting_table import check_value
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
+
+    from ilspfc.corpus.files import CorpusFiles
 
 T = TypeVar("T")
 
@@ -64,18 +67,20 @@ def read_recipe(path: Path) -> dict[str, str]:
     return _parse(path, lambda text: _read_exports(tomllib.loads(text)))
 
 
-def write_recipe(path: Path, settings: Mapping[str, str]) -> None:
-    """Write the settings of a recipe."""
-    lines = (
-        f"{name} = {json.dumps(value)}" for name, value in sorted(settings.items())
-    )
-    path.write_text("\n".join(["[settings]", *lines, ""]), encoding="utf-8")
+def find_recipe(files: CorpusFiles) -> dict[str, str]:
+    """Return the settings of the recipe in the folder of a corpus, none without one."""
+    return read_recipe(files.recipe) if files.recipe.exists() else {}
 
 
-def apply_recipe(settings: BaseSettings, path: Path) -> None:
-    """Set the settings of a recipe, where there is one; the command line goes before it."""
-    if path.exists():
-        settings.setdict(read_recipe(path), priority=_RECIPE_PRIORITY)
+def write_recipe(files: CorpusFiles, settings: Mapping[str, str]) -> None:
+    """Write the recipe of a corpus."""
+    lines = (f"{name} = {json.dumps(text)}" for name, text in sorted(settings.items()))
+    write_lines(files.recipe, ["[settings]", *lines])
+
+
+def apply_recipe(settings: BaseSettings, files: CorpusFiles) -> None:
+    """Set the settings of a corpus' own recipe; the command line goes before it."""
+    settings.setdict(find_recipe(files), priority=_RECIPE_PRIORITY)
 
 
 def _parse(path: Path, read: Callable[[str], T]) -> T:

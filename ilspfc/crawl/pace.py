@@ -63,9 +63,8 @@ class Pace(CrawlComponent):
         """Time until a limit is reached at the pace so far, None where none is in sight."""
         share, name = self._spent()
         passed = time.monotonic() - self._started
-        if not share or (
-            name != "seconds" and not self.pages
-        ):  # robots.txt has no pace
+        # Before the first page robots.txt alone has spent bytes: that is no pace.
+        if not share or (name != "seconds" and not self.pages):
             return None
         return max(0.0, passed / share - passed)
 

@@ -324,7 +324,7 @@ class PairState(StrEnum):
     TAKEN = "taken"  # a document of it is in a more probable pair
     NOT_PARALLEL = "not_parallel"  # by the figures of its alignment
     UNSURE = "unsure"  # below the threshold, and its alignment does not bear it out
-    OFF_TOPIC = "off_topic"  # a pair, but not about the domain
+    OFF_TOPIC = "off_topic"  # a pair, but a document of it is put apart
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,9 @@ _WITHDRAWN = frozenset(
     {f"cleaning/{CleaningReason.NO_INDEX}", f"optout/{OptOutReason.RESERVED}"}
 )
 # Settings of a higher priority were given by the spider or on the command line.
-# Names of settings that hold secrets, Scrapy's and those of services: they are not recorded.
-_SECRET_RE = re.compile(r"(?:^|_)(?:PASS|PASSWORD|SECRET|TOKEN|ACCESS_KEY)(?:_|$)")
 _PROJECT_PRIORITY = 20
+# Names of settings that hold secrets, Scrapy's and those of services: they are not recorded.
+SECRET_RE = re.compile(r"(?:^|_)(?:PASS|PASSWORD|SECRET|TOKEN|ACCESS_KEY)(?:_|$)")
 
 
 class PageLedger(CrawlComponent):
@@ -76,7 +76,7 @@ class PageLedger(CrawlComponent):
             name: str(settings[name])
             for name in settings
             if (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
-            and not _SECRET_RE.search(name)
+            and not SECRET_RE.search(name)
         }
         if store := changed.get("FRONTIER_STORE"):
             changed["FRONTIER_STORE"] = hide_password(store)

@@ -12,9 +12,8 @@ from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ilspfc.exceptions import ArgumentError
+from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.export_options import Privacy, export_options
-from ilspfc.exports.formats.lines import MosesWriter, TsvWriter
 from ilspfc.exports.formats.tmx import make_header
 from ilspfc.exports.interchange.line_reader import (
     is_own_table,
@@ -27,6 +26,7 @@ from ilspfc.exports.interchange.line_reader import (
 from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.interchange.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.interchange.tmx_writer import TmxWriter
+from ilspfc.exports.registry import FORMATS
 from ilspfc.exports.selection import Selection, SelectionCounts
 from ilspfc.line.units import judge_units
 from ilspfc.text.codes import find_iso639_3, to_bcp47
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.exports.units import ExportUnit
-    from ilspfc.exports.writers import FileWriter, TmxForm
+    from ilspfc.exports.writers import FileWriter
 
 TOOL = "ilspfc"
 """Creation tool of our own files; scores of other tools are not comparable."""
@@ -67,19 +67,21 @@ def merge_memories(
 
     They are TMX, workbooks, TSV, or Moses pairs, two files each; ``out`` is a TMX, or with
     ``form`` a TSV or, with the languages at its end, a Moses pair. Without ``langs`` they are
-    those of the first unit. Units in the other direction are
-    reversed. The settings of the exports say how doubtful units are treated; of duplicates the
-    first stays. Raises CorpusError for a file that cannot be read, and ArgumentError if no file
-    has units in the languages; ``out`` is then unchanged.
+    those of the first unit. Units in the other direction are reversed. The settings of the
+    exports say how doubtful units are treated; of duplicates the first stays. Raises
+    CorpusError for a file that cannot be read, and ArgumentError if no file has units in the
+    languages; ``out`` is then unchanged.
     """
-    written = out.parent.resolve() / (f"{out.name}." if form == "moses" else out.name)
-    if any(str(path.resolve()).startswith(str(written)) for path in files):
-        raise ArgumentError(f"{out}: is one of the files to merge; give another --out")
     twice = [path for path, n in Counter(p.resolve() for p in files).items() if n > 1]
     if twice:
         raise ArgumentError(f"{twice[0]}: given twice; give each file once")
     sources = _group(files, langs)
     counts = MergeCounts(langs or _find_langs(sources), [one.path for one in sources])
+    paths = [out]
+    if form == "moses":
+        paths = [out.with_name(f"{out.name}.{to_bcp47(lang)}") for lang in counts.langs]
+    if {path.resolve() for path in paths} & {path.resolve() for path in files}:
+        raise ArgumentError(f"{out}: is one of the files to merge; give another --out")
     options, privacy = export_options(settings), Privacy(settings)
     selection = Selection(options.actions, options.limits)
     judged, seen = tee(_iter_judged(sources, counts))
@@ -92,7 +94,12 @@ def merge_memories(
             f"{files[0]}: no units in {names} here or in the other files; give --langs"
         )
     counts.selection = selection.finish()
-    with _open_writer(form, out, counts, options.tmx, _find_date(sources)) as writer:
+    date = _find_date(sources)
+    header = make_header(counts.langs, date, "Merged by ilspfc", counts.selection)
+    writer: TmxWriter | FileWriter[ExportUnit] = TmxWriter(out, header, options.tmx)
+    if form != "tmx":
+        writer = FORMATS[form].writer(*paths)
+    with writer:
         units = (unit for _, unit in _iter_units(sources, counts.langs) if unit)
         for unit, info in zip(units, selection.infos(), strict=True):
             if info is not None:
@@ -131,28 +138,19 @@ def _group(files: Sequence[Path], langs: tuple[str, str] | None) -> list[_Source
         elif len(sides) == 2:
             if path == sides[0]:
                 sources.append(_Source(path, partial(read_moses, sides)))
-        elif sides and ".tmx" not in path.suffixes:
-            raise ArgumentError(
-                f"{path}: the other side of this Moses file is missing; give both"
-            )
         else:
-            header = read_header(path)
+            try:
+                header = read_header(path)
+            except CorpusError as error:
+                if sides:
+                    raise ArgumentError(
+                        f"{path}: no TMX, and the other side of a Moses pair is missing;"
+                        " give both sides"
+                    ) from error
+                raise
             is_own = header.get("creationtool") == TOOL
             sources.append(_Source(path, partial(read_entries, path), is_own, header))
     return sources
-
-
-def _open_writer(
-    form: str, out: Path, counts: MergeCounts, tmx: TmxForm, date: datetime
-) -> TmxWriter | FileWriter[ExportUnit]:
-    """Return the writer of the units in a form."""
-    if form == "tmx":
-        header = make_header(counts.langs, date, "Merged by ilspfc", counts.selection)
-        return TmxWriter(out, header, tmx)
-    if form == "tsv":
-        return TsvWriter(out)
-    sides = (out.with_name(f"{out.name}.{to_bcp47(lang)}") for lang in counts.langs)
-    return MosesWriter(*sides)
 
 
 def _find_langs(sources: Sequence[_Source]) -> tuple[str, str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -79,26 +80,24 @@ def decide(
 
 def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
     """Write the list of pairs, the most probable first."""
-    source_lang, target_lang = langs
-    path = corpus.files.pairs_file(to_bcp47(source_lang), to_bcp47(target_lang))
-    rows: list[tuple[object, ...]] = [tuple(_COLUMNS.split())]
-    for entry in corpus.bitext.pairs(source_lang, target_lang):
-        source, target, pair = entry.source, entry.target, entry.pair
-        row = (
-            source.url,
-            target.url,
-            f"{pair.probability:.4f}",
-            pair.evidence,
-            source.path,
-            target.path,
-            source.tokens,
-            target.tokens,
-            f"{pair.margin:.4f}",
-            *_format_figures(entry),
-        )
-        rows.append(row)
-    write_lines(
-        path, ("\t".join(" ".join(str(c).split()) for c in row) for row in rows)
+    rows = chain([_COLUMNS.split()], map(_make_row, corpus.bitext.pairs(*langs)))
+    lines = ("\t".join(" ".join(str(cell).split()) for cell in row) for row in rows)
+    write_lines(corpus.files.pairs_file(*map(to_bcp47, langs)), lines)
+
+
+def _make_row(entry: PairEntry) -> Sequence[object]:
+    source, target, pair = entry.source, entry.target, entry.pair
+    return (
+        source.url,
+        target.url,
+        f"{pair.probability:.4f}",
+        pair.evidence,
+        source.path,
+        target.path,
+        source.tokens,
+        target.tokens,
+        f"{pair.margin:.4f}",
+        *_format_figures(entry),
     )
 
 
@@ -144,11 +143,12 @@ def decide_subject(corpus: Corpus, pairs: Iterable[tuple[str, str]]) -> set[str]
     corpus.index.set_subject(probabilities, reasons)
     for entry in entries:
         if not entry.duplicate_of:
-            is_off = entry.id in reasons
-            drops[reasons.get(entry.id, "")] += is_off
-            folder = files.off_topic if is_off else files.documents
+            reason = reasons.get(entry.id)
+            if reason:
+                drops[reason] += 1
+            folder = files.off_topic if reason else files.documents
             files.place_document(entry.file, folder)
-    corpus.index.set_drops("decisions", +drops)
+    corpus.index.set_drops("decisions", drops)
     return set(reasons)
 
 

@@ -118,7 +118,7 @@ class PairingPipeline(CrawlComponent):
         self._finish_run(job)
         settings = self._crawler.settings.copy()
         settings.frozen = False
-        apply_recipe(settings, job.files.recipe)
+        apply_recipe(settings, job.files)
         with (
             open_corpus(root, settings) as opened,
             LocalTasks(settings.getint("WORKERS")) as run,

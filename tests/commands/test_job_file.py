@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ilspfc.crawl.job_file import read_job, read_recipe, write_recipe
+from ilspfc.corpus.files import CorpusFiles
+from ilspfc.crawl.job_file import find_recipe, read_job, read_recipe, write_recipe
 from ilspfc.exceptions import ArgumentError
 
 if TYPE_CHECKING:
@@ -56,8 +57,10 @@ def test_a_job_is_arguments_and_settings(tmp_path: Path) -> None:
 def test_a_recipe_is_what_a_job_says_of_the_exports(tmp_path: Path) -> None:
     assert read_recipe(write(tmp_path, JOB)) == {"EXPORTS_FORMATS": "tmx,moses"}
     settings = {"EXPORTS_MIN_SCORE": "0.7", "EXPORTS_FILTERS": "numbers=drop,url=off"}
-    write_recipe(tmp_path / "filter.toml", settings)
-    assert read_recipe(tmp_path / "filter.toml") == settings
+    files = CorpusFiles(tmp_path)
+    assert find_recipe(files) == {}
+    write_recipe(files, settings)
+    assert find_recipe(files) == settings
     wrong = "[exports]\nmin_score = 0.7\n"
     with pytest.raises(ArgumentError, match="line 2: min_score: no such key"):
         read_recipe(write(tmp_path, wrong))

@@ -290,10 +290,26 @@ def test_moses_and_tsv_of_elsewhere_pass_the_filters(
     assert {unit.source for unit in read_tmx(again)} == {german[0], fire[0]}
 
 
+def test_names_alone_refuse_no_file(files: tuple[Path, Path, Path]) -> None:
+    first, _, out = files
+    # The codes of languages that few have heard of are suffixes of files, too.
+    odd = first.rename(first.with_name("m.xml"))
+    assert _run("merge", odd, "--out", out) == 0
+    packed = out.with_name("m.tmx.gz")
+    assert _run("merge", out, "--out", packed) == 0
+    assert _run("merge", packed, "--out", out) == 0
+    assert [unit.source for unit in read_tmx(out)] == [FIRST.source]
+    moses = out.with_name("m")
+    assert _run("merge", out, "--out", moses, "--format", "moses") == 0
+    sides = out.with_name("m.de"), out.with_name("m.it")
+    assert _run("merge", *sides, "--out", moses, "--format", "moses") == 2
+    assert _run("merge", *sides, "--out", out) == 0
+
+
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"a.de": "Ja.\n"}, "the other side of this Moses file is missing; give both"),
+        ({"a.de": "Ja.\n"}, "no TMX, and the other side of a Moses pair is missing"),
         ({"a.de": "Ja.\nJa.\n", "a.it": "Sì.\n"}, "a.it: ends before line 2 of"),
         ({"a.tsv": "Ja.\tSì.\n"}, "its name tells no two languages, as de-it.tsv does"),
         ({"de-it.tsv": "Ja.\tSì.\nJa.\n"}, "line 2: 1 columns where 2 are expected"),

@@ -211,7 +211,9 @@ class PageWriter(FileWriter["PairOfPages"]):
 
 def _describe_side(document: SplitDocument) -> dict[str, list[str]]:
     """Return the sentences of a document and their ids."""
-    ids, paragraphs = [], groupby(document.blocks)
-    for paragraph, (_, blocks) in enumerate(paragraphs, 1):
-        ids += [f"{paragraph}.{n}" for n, _ in enumerate(blocks, 1)]
+    ids = [
+        f"{paragraph}.{number}"
+        for paragraph, (_, sentences) in enumerate(groupby(document.blocks), 1)
+        for number, _ in enumerate(sentences, 1)
+    ]
     return {"ids": ids, "sentences": list(document.sentences)}

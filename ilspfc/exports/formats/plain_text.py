@@ -1,4 +1,4 @@
-"""Text: that of a language, deduplicated as by ILSP-FC's monomerge, and of documents, with their records."""
+"""Text of a language, deduplicated as by ILSP-FC's monomerge, and documents as text and records."""
 
 from __future__ import annotations
 

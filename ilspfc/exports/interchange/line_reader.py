@@ -31,7 +31,7 @@ def _suffixes(path: Path) -> list[str]:
 
 def is_table(path: Path) -> bool:
     """Test whether a file is a TSV by its name."""
-    return _suffixes(path)[-1:] != [] and _suffixes(path)[-1] in _TABLE_SUFFIXES
+    return not _TABLE_SUFFIXES.isdisjoint(_suffixes(path)[-1:])
 
 
 def side_lang(path: Path) -> str:

@@ -20,7 +20,7 @@ from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
-from ilspfc.crawl.job_file import read_recipe, write_recipe
+from ilspfc.crawl.job_file import find_recipe, write_recipe
 from ilspfc.exceptions import ArgumentError, DomainError, SettingError
 from ilspfc.exports.filters import ExportReason
 from ilspfc.server import queries
@@ -67,7 +67,7 @@ def edit(request: Request, shared: str = "") -> Response:
             exclusions=exclusions[: -_MAX_SHOWN - 1 : -1],
             unshown=max(len(exclusions) - _MAX_SHOWN, 0),
             build=request.app.state.builds.state(corpus.files.root),
-            recipe=_read_recipe(corpus.files.recipe),
+            recipe=find_recipe(corpus.files),
             shared=shared,
         )
 
@@ -264,16 +264,13 @@ def use_filter(request: Request, form: Form) -> Response:
     """Write a bound or a dropped remark into the recipe of the corpus, or remove the recipe."""
     library, name = library_of(request), request.path_params["corpus"]
     with _EXCLUDING:
-        path = CorpusFiles(library.root_of(name)).recipe
+        files = CorpusFiles(library.root_of(name))
         if form.get("undo"):
-            path.unlink(missing_ok=True)
+            files.recipe.unlink(missing_ok=True)
         else:
-            write_recipe(path, _read_recipe(path) | _read_use(form, _read_recipe(path)))
+            recipe = find_recipe(files)
+            write_recipe(files, recipe | _read_use(form, recipe))
     return _go_back(request)
-
-
-def _read_recipe(path: Path) -> dict[str, str]:
-    return read_recipe(path) if path.exists() else {}
 
 
 def _read_use(form: Form, recipe: Mapping[str, str]) -> dict[str, str]:
