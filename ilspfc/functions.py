@@ -82,7 +82,7 @@ def extract_text(
         return ""
     if markdown:
         return to_markdown(document)
-    return "\n".join(one.text for one in document.paragraphs if one.is_content)
+    return "\n".join(one.line for one in document.paragraphs if one.is_content)
 
 
 def identify(text: str, langs: Sequence[str]) -> tuple[str, float]:

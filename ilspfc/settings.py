@@ -408,6 +408,7 @@ EXPORTS_FORMATS: list[
         "xces",
         "text",
         "texts",
+        "markdown",
         "documents",
         "documents-parquet",
         "vertical",

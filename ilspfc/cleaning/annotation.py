@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, pairwise, repeat
+from itertools import chain, groupby, islice, pairwise, repeat
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
@@ -114,21 +114,27 @@ def count_tokens(text: str) -> int:
     return spaced + (unspaced + 1) // 2
 
 
-def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
-    """Yield the paragraphs of a block, each with whether all of it is in bold type.
+def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int]]:
+    """Yield the paragraphs of a block, whether all of it is in bold type, and its indentation.
 
     Lines cut by a br within a sentence are rejoined, and so are wrapped lines of
     preformatted text, but none of code.
     """
     if block.tag in PREFORMATTED_TAGS:
         is_code = block.kind is ParagraphType.CODE
+        indents = chain(block.indents, repeat(0))
         for part in block.text.split("\n\n"):
             lines = part.split("\n")
             joined = lines if is_code else _unwrap(lines)
-            yield from ((line, False) for line in joined)
+            own = list(islice(indents, len(lines)))
+            if len(joined) < len(
+                lines
+            ):  # text, whose lines have no places of their own
+                own = [0] * len(joined)
+            yield from ((line, False, n) for line, n in zip(joined, own, strict=True))
         return
     if "\n" not in block.text:  # most
-        yield block.text, bool(block.bold_lines)
+        yield block.text, bool(block.bold_lines), 0
         return
     current: list[str] = []
     is_bold = False
@@ -137,12 +143,12 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool]]:
         if current and not (
             line[:1].islower() and not current[-1].endswith(_SENTENCE_ENDS)
         ):
-            yield " ".join(current), is_bold
+            yield " ".join(current), is_bold, 0
             current = []
         is_bold = is_bold_line and (is_bold or not current)
         current.append(line)
     if current:
-        yield " ".join(current), is_bold
+        yield " ".join(current), is_bold, 0
 
 
 def _unwrap(lines: Sequence[str]) -> list[str]:
@@ -309,7 +315,7 @@ def make_paragraphs(
         # The lines of a program or poem are as long as the whole.
         is_whole = block.tag in PREFORMATTED_TAGS and block.is_content
         whole = count_tokens(block.text) if is_whole else 0
-        for line, is_bold in _iter_lines(block):
+        for line, is_bold, indent in _iter_lines(block):
             if is_bold and block.link_words < block.words:
                 bold.append(len(paragraphs))
             kind = _type_of(block, tables, line)
@@ -320,7 +326,13 @@ def make_paragraphs(
                 crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
             paragraphs.append(
                 Paragraph(
-                    line, kind, crawlinfo, level=level, score=block.score, place=place
+                    line,
+                    kind,
+                    crawlinfo,
+                    level=level,
+                    score=block.score,
+                    place=place,
+                    indent=indent,
                 )
             )
     _mark_bold_headings(paragraphs, bold, min_paragraph_tokens)

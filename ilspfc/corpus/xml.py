@@ -196,6 +196,8 @@ def _format_paragraph(number: int, paragraph: Paragraph) -> str:
         attributes += f' topic="{escape(topic, _ATTRIBUTE_ENTITIES)}"'
     if paragraph.level:
         attributes += f' level="{paragraph.level}"'
+    if paragraph.indent:
+        attributes += f' indent="{paragraph.indent}"'
     if paragraph.score is not None:
         attributes += f' content="{paragraph.score:.2f}"'
     if paragraph.lang and paragraph.crawlinfo is CrawlInfo.OOI_LANG:
@@ -292,6 +294,7 @@ def _read_paragraph(element: etree._Element) -> Paragraph:
         level=int(element.get("level") or 0),
         score=float(score) if score else None,
         cleaning=element.get("cleaning") or "",
+        indent=int(element.get("indent") or 0),
     )
 
 

@@ -133,7 +133,8 @@ class Paragraph:
     ``lang`` is an ISO 639-3 code, ``None`` where not identified; ``topic`` holds the terms of
     the domain definition in the text, as the definition spells them; ``level`` is that of a
     heading, else 0; ``score`` is the model's score for content, and ``place`` a number for its
-    path of tags and class names, 0 where unknown (both ignored in comparisons).
+    path of tags and class names, 0 where unknown (both ignored in comparisons). ``indent`` is
+    the number of blanks before a line of a program or the like.
     ``cleaning`` is the verdict of cleaning, which saw the page alone, where the decision on
     the text is another: a ``CrawlInfo``, or ``text`` for clean text; else empty.
     """
@@ -147,11 +148,12 @@ class Paragraph:
     score: float | None = field(default=None, compare=False)
     cleaning: str = ""
     place: int = field(default=0, compare=False)
+    indent: int = 0
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to workers and back at a third of what dataclasses cost."""
         head = self.text, self.type, self.crawlinfo, self.lang
-        tail = self.score, self.cleaning, self.place
+        tail = self.score, self.cleaning, self.place, self.indent
         return Paragraph, (*head, self.topic, self.level, *tail)
 
     @property
@@ -160,6 +162,11 @@ class Paragraph:
         if not self.cleaning:
             return self.crawlinfo
         return None if self.cleaning == CLEAN_TEXT else CrawlInfo(self.cleaning)
+
+    @property
+    def line(self) -> str:
+        """The text in one line, which is indented as on the page."""
+        return " " * self.indent + " ".join(self.text.split())
 
     @property
     def is_content(self) -> bool:

@@ -36,7 +36,7 @@ def _render(kind: ParagraphType | None, run: Iterable[Paragraph]) -> Iterator[st
     paragraphs = list(run)
     texts = [one.text for one in paragraphs]
     if kind in LISTING_TYPES:
-        text = "\n".join(texts)
+        text = "\n".join(f"{' ' * one.indent}{one.text}" for one in paragraphs)
         longest = max((len(found) for found in _FENCE_RE.findall(text)), default=2)
         fence = "`" * (longest + 1)
         yield f"{fence}\n{text}\n{fence}"

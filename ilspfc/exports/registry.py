@@ -20,6 +20,7 @@ from ilspfc.exports.formats.lines import (
 from ilspfc.exports.formats.plain_text import (
     DocumentLinesWriter,
     DocumentTextWriter,
+    MarkdownWriter,
     TextWriter,
 )
 from ilspfc.exports.formats.tables import (
@@ -101,6 +102,7 @@ _FORMATS = (
     Format("xces", "pair", "xml", "sentences and their links, XCES as in OPUS", XcesWriter, folder="xces", is_packed=True),
     Format("text", "document", "txt", "monolingual text, deduplicated", TextWriter, folder="texts", is_packed=True),
     Format("texts", "document", "txt", "plain text, a file a document", DocumentTextWriter, folder="plain"),
+    Format("markdown", "document", "md", "Markdown, a file a document", MarkdownWriter, folder="markdown"),
     Format("documents", "document", "jsonl", "documents as JSON Lines", DocumentLinesWriter, folder="documents", is_packed=True),
     Format("documents-parquet", "document", "parquet", "documents as Parquet", DocumentTableWriter, folder="tables", package="pyarrow"),
     Format("vertical", "document", "vert", "vertical text, a file a language", VerticalWriter, folder="vertical"),

@@ -153,7 +153,7 @@ def render_page(source: PageSource, options: PageOptions) -> bytes:
 
 def _lines(document: Document) -> list[str]:
     """Return the content of a page: short paragraphs, too, which the clean text lacks."""
-    return [one.text for one in document.paragraphs if one.is_content]
+    return [one.line for one in document.paragraphs if one.is_content]
 
 
 def _to_record(document: Document, name: str) -> dict[str, object]:

@@ -137,6 +137,17 @@ def test_each_line_of_code_is_a_paragraph() -> None:
 
 
 @pytest.mark.parametrize("tag", ["pre", "pre class=code"])
+def test_lines_of_a_program_keep_their_indentation(tag: str) -> None:
+    html = f"<{tag}>\nif a:\n    b = 2\n\n\n\tc = 3\nd = 4 </pre>"
+    assert [one.indent for one in read(html)] == [0, 4, 1, 0]
+    assert [one.indent for one in read("<p>  a\n  b<br>  C</p>")] == [0, 0]
+    wrapped = (
+        "  Wer auf einer Leiter steht, der braucht eine\n  Hand, um sich zu halten."
+    )
+    assert [one.indent for one in read(f"<pre>{wrapped}</pre>")] == [0]
+
+
+@pytest.mark.parametrize("tag", ["pre", "pre class=code"])
 def test_lines_of_a_program_are_as_long_as_the_whole(tag: str) -> None:
     lines = ["staff = {", "c4 c d e", "}"]
     paragraphs = read(f"<{tag}>" + "\n".join(lines) + "</pre>")

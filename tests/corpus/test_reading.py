@@ -24,6 +24,7 @@ PARAGRAPHS = st.builds(
     level=st.integers(0, 6),
     score=st.none() | st.floats(0, 1),
     place=st.integers(0, 1 << 31),
+    indent=st.integers(0, 9),
 )
 
 

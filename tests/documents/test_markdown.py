@@ -32,7 +32,7 @@ def test_all_types_have_their_form() -> None:
         Paragraph("Month | Kilograms", kinds.ROW),
         Paragraph("May | 3", kinds.ROW),
         Paragraph("for bee in hive:", kinds.CODE),
-        Paragraph("    fly(`bee`)", kinds.CODE),
+        Paragraph("fly(`bee`)", kinds.CODE, indent=4),
         Paragraph("To bee, or not.", kinds.QUOTE),
         Paragraph("Again.", kinds.QUOTE),
     )

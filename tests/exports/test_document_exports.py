@@ -48,6 +48,14 @@ def test_plain_text_has_a_line_a_paragraph(corpus: SmallCorpus) -> None:
     assert not (corpus.files.root / "vertical").exists()
 
 
+def test_markdown_is_a_file_a_document(corpus: SmallCorpus) -> None:
+    write(corpus, "markdown")
+    folder = corpus.files.root / "markdown"
+    assert names(folder) == ["deu-d1.md", "deu-d2.md", "ita-i1.md"]
+    text = (folder / "ita-i1.md").read_text("utf-8")
+    assert text == '---\nurl: "http://a.org/i1"\nlanguage: "it"\n---\n\nL\'ape.\n'
+
+
 def test_pages_are_fetched_on_a_day(corpus: SmallCorpus) -> None:
     corpus.add("i1", "ita", ["L'ape."], fetched_at="2026-03-02T10:00:00+00:00")
     write(corpus, "vertical", "tei")

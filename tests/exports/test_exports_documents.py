@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from lxml import etree
 from pyarrow import parquet
 from trafilatura.xml import validate_tei
 
 from ilspfc.documents import CrawlInfo, Document, Metadata, Paragraph, ParagraphType
-from ilspfc.exports.formats.plain_text import DocumentLinesWriter
+from ilspfc.exports.formats.plain_text import DocumentLinesWriter, MarkdownWriter
 from ilspfc.exports.formats.tables import DocumentTableWriter
 from ilspfc.exports.formats.tei import NAMESPACE, write_tei
 from ilspfc.exports.formats.vertical import VerticalWriter, split_tokens
+from ilspfc.exports.writers import Target
 
 
 def make_document(*paragraphs: Paragraph) -> Document:
@@ -36,7 +39,7 @@ DOCUMENT = make_document(
     Paragraph("Two", ParagraphType.LISTITEM),
     Paragraph("Honey", ParagraphType.HEADING, level=2),
     Paragraph("a | b", ParagraphType.ROW),
-    Paragraph("x = 1", ParagraphType.CODE),
+    Paragraph("x = 1", ParagraphType.CODE, indent=2),
     Paragraph("Said \x0bone.", ParagraphType.QUOTE),
 )
 
@@ -72,8 +75,29 @@ def test_documents_are_records_in_json_and_in_a_table(tmp_path: Path) -> None:
     text = record["text"].split("\n")
     assert text[:2] == ["Before all.", "Bees"]
     assert len(text) == len(DOCUMENT.clean_paragraphs)
+    assert text[-2] == "  x = 1"
     (row,) = parquet.read_table(table).to_pylist()
     assert row == record
+
+
+def test_markdown_has_what_is_known_of_a_document_above_it(tmp_path: Path) -> None:
+    unused: Any = None
+    target = Target([], tmp_path, ("eng",), unused, unused)
+    with MarkdownWriter(target) as writer:
+        writer.write(DOCUMENT)
+    text = (tmp_path / "eng-a1.md").read_text("utf-8")
+    _, head, body = text.split("---\n", 2)
+    assert yaml.safe_load(head) == {
+        "url": "http://example.org/?a=1&b=2",
+        "language": "en",
+        "title": 'Bees & "honey"',
+        "author": "A. B.",
+        "date": "2026-03-01",
+        "license": "http://l/",
+        "fetched": "2026-03-02T10:00:00+00:00",
+    }
+    assert body.startswith("\nBefore all.\n\n# Bees\n\n")
+    assert "\n```\n  x = 1\n```\n" in body
 
 
 @pytest.mark.parametrize(

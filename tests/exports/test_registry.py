@@ -38,7 +38,7 @@ def test_files_of_earlier_runs_are_replaced(name: str, tmp_path: Path) -> None:
     stale = folder / (f"gone.{one.suffix}" if one.folder else "")
     if not one.folder:
         stale = folder / f"de-it.007.{one.suffix or 'de'}"
-    other = folder / "notes.md"
+    other = folder / "notes.rst"
     for path in (stale, other):
         path.touch()
     with corpus.open(EXPORTS_FORMATS=name) as opened:

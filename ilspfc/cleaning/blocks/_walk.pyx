@@ -839,6 +839,7 @@ cdef class Walker:
         cdef tuple bold_lines = self.bold.flush() if self.bold.is_used else ()
         cdef tuple code_lines = self.code.flush() if self.code.is_used else ()
         cdef str joined, text
+        cdef tuple indents = ()
         cdef bint is_item
         cdef Py_ssize_t link_words = 0, link_chars = 0
         cdef Context context = self.context
@@ -851,7 +852,7 @@ cdef class Walker:
             split = joined.split()
             text, words = " ".join(split), len(split)
         else:
-            text, words = read_lines(
+            text, words, indents = read_lines(
                 joined, is_preformatted=self.block.name in PREFORMATTED_TAGS
             )
         if not words:
@@ -879,6 +880,7 @@ cdef class Walker:
                 place,
                 link_chars,
                 bool(context.is_hidden),
+                indents,
             )
         )
         return 0

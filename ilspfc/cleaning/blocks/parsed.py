@@ -24,7 +24,8 @@ class Block:
     the page, from 1, where it stands in a table. ``bold_lines`` marks the lines that are
     in bold type as a whole, and is empty if there are none; ``is_code`` marks a block that
     is in code elements as a whole. ``comment`` is 0 outside the comments of readers; there it is the
-    number of a comment, or -1. ``score`` is that of the learned backend.
+    number of a comment, or -1. ``indents`` are the blanks before each preformatted line that is
+    not empty. ``score`` is that of the learned backend.
     """
 
     text: str
@@ -47,6 +48,7 @@ class Block:
     container: int = 0
     link_chars: int = 0
     is_hidden: bool = False
+    indents: tuple[int, ...] = ()
     score: float | None = None
 
 

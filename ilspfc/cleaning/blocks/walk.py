@@ -295,7 +295,9 @@ class _Walker:
         joined = "".join(self._parts).strip("\u200b")
         self._parts.clear()
         tag, context, place, _ = self._stack[-1]
-        text, words = read_lines(joined, is_preformatted=tag in PREFORMATTED_TAGS)
+        text, words, indents = read_lines(
+            joined, is_preformatted=tag in PREFORMATTED_TAGS
+        )
         if not words:
             return
         is_item = context.is_item and tag not in HEADING_TAGS
@@ -319,18 +321,28 @@ class _Walker:
                 container=place,
                 link_chars=link_chars,
                 is_hidden=context.is_hidden,
+                indents=indents,
             )
         )
 
 
-def read_lines(joined: str, *, is_preformatted: bool) -> tuple[str, int]:
-    """Return the text of a block, its lines without needless blanks, and its words."""
+def read_lines(
+    joined: str, *, is_preformatted: bool
+) -> tuple[str, int, tuple[int, ...]]:
+    """Return the text of a block, its lines without needless blanks, and its words.
+
+    The third are the blanks before each preformatted line with text, none for a single line.
+    """
     if "\n" not in joined:  # most
         words = joined.split()
-        return " ".join(words), len(words)
-    split = [line.split() for line in joined.split("\n")]
+        return " ".join(words), len(words), ()
+    given = joined.split("\n")
+    split = [line.split() for line in given]
     lines = [" ".join(line) for line in split]
+    indents: tuple[int, ...] = ()
     if is_preformatted:  # an empty line ends a paragraph
+        blanks = (len(line) - len(line.lstrip()) for line in given if line.strip())
+        indents = tuple(blanks)
         lines = [
             line
             for number, line in enumerate(lines)
@@ -338,7 +350,7 @@ def read_lines(joined: str, *, is_preformatted: bool) -> tuple[str, int]:
         ]
     else:
         lines = list(filter(None, lines))
-    return "\n".join(lines).strip("\n"), sum(map(len, split))
+    return "\n".join(lines).strip("\n"), sum(map(len, split)), indents
 
 
 def read_blocks(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import groupby
@@ -140,8 +140,8 @@ class JsonlWriter(LineWriter):
         return (format_json(_without_empty(record) | describe_origin(unit.origin)),)
 
 
-def format_json(record: Mapping[str, object]) -> str:
-    """Return an object as JSON that is one line for every reader."""
+def format_json(record: object) -> str:
+    """Return a value as JSON that is one line for every reader."""
     line = json.dumps(record, ensure_ascii=False)
     return line if line.isprintable() else line.translate(_LINE_ENDS)
 

@@ -8,6 +8,7 @@ from statistics import median
 
 from ilspfc.atomic import open_atomic
 from ilspfc.documents import Document
+from ilspfc.documents.markdown import to_markdown
 from ilspfc.exports.filters import find_words
 from ilspfc.exports.formats.lines import format_json
 from ilspfc.exports.units import SCORE_DIGITS
@@ -58,9 +59,26 @@ class DocumentTextWriter(FolderWriter["Document"]):
     def write(self, document: Document) -> None:
         """Write the file of a document."""
         path = self._folder / f"{document.lang}-{document.id}.txt"
-        texts = (" ".join(one.text.split()) for one in document.clean_paragraphs)
+        lines = (f"{one.line}\n" for one in document.clean_paragraphs)
         with open_atomic(path) as file:
-            file.write("".join(f"{text}\n" for text in texts).encode())
+            file.write("".join(lines).encode())
+        self.paths.append(path)
+
+
+class MarkdownWriter(FolderWriter["Document"]):
+    """Writes a file for each document into a folder: Markdown below what is known of it (YAML)."""
+
+    def write(self, document: Document) -> None:
+        """Write the file of a document."""
+        path = self._folder / f"{document.lang}-{document.id}.md"
+        known = describe_metadata(document)
+        values = known | {"language": to_bcp47(document.lang)}
+        names = "url language title author date license fetched".split()
+        head = "".join(
+            f"{name}: {format_json(values[name])}\n" for name in names if values[name]
+        )
+        with open_atomic(path) as file:
+            file.write(f"---\n{head}---\n\n{to_markdown(document)}".encode())
         self.paths.append(path)
 
 
@@ -72,13 +90,12 @@ DOCUMENT_TYPES = dict.fromkeys(
 
 def describe_document(document: Document) -> dict[str, object]:
     """Return a document as a record; paragraphs of its clean text are lines."""
-    texts = (" ".join(one.text.split()) for one in document.clean_paragraphs)
     return {
         "lang": to_bcp47(document.lang),
         **describe_metadata(document),
         "relevance": round(document.relevance, SCORE_DIGITS),
         "tokens": document.tokens,
-        "text": "\n".join(texts),
+        "text": "\n".join(one.line for one in document.clean_paragraphs),
     }
 
 
