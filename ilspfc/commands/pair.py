@@ -6,6 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ _WITHOUT_WORDS = frozenset({"ilsp-fc", "urls", "declared"})
 _MAX_NAMED = 5
 # Errors against a gold list that are named.
 _MAX_ERRORS = 20
+# Documents that are named as places of several errors.
+_MAX_PLACES = 10
 
 
 class Command(CorpusCommand):
@@ -113,6 +116,7 @@ class Command(CorpusCommand):
         if not self._gold:
             return
         from ilspfc.pairing.gold import find_errors, score_pairs
+        from ilspfc.report.numbers import largest_first
 
         candidates = {
             frozenset((entry.pair.source, entry.pair.target)): entry
@@ -139,6 +143,16 @@ class Command(CorpusCommand):
             print(f"Missed     {said}")
         if hidden := sum(max(len(of) - _MAX_ERRORS, 0) for of in (wrong, missed)):
             print(f"           {hidden} further errors")
+        addresses = {e.id: e.url for e in corpus.index.documents(duplicates=True)}
+        places = Counter(chain.from_iterable((*wrong, *missed)))
+        # Often a single document has most of them (000, 5.3).
+        for identity, number in largest_first(places.items())[:_MAX_PLACES]:
+            if number > 1:
+                total, name = (
+                    len(wrong) + len(missed),
+                    addresses.get(identity, identity),
+                )
+                print(f"Document   {number} of {total} errors  {name}")
         judged = {*wrong, *(found.keys() & self._gold.keys())}
         errors = Counter(found[pair].pair.evidence for pair in wrong)
         kinds = Counter(found[pair].pair.evidence for pair in judged)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.documents import CrawlInfo
-from ilspfc.judging.sampling import CONFIDENCE, MARGIN, draw, sample_size
+from ilspfc.judging.questions import DOMAIN, PARALLEL
+from ilspfc.judging.sampling import CONFIDENCE, MARGIN, draw, estimate, sample_size
 from ilspfc.judging.store import Item, JudgingStore
-from ilspfc.judging.verdict_tables import make_tables
+from ilspfc.judging.verdict_tables import decide, format_share, make_tables
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
@@ -51,6 +52,38 @@ def judged_tables(corpus: Corpus) -> list[JudgedTable]:
         return []
     with JudgingStore(path) as store:
         return make_tables(store)
+
+
+def compare_precision(corpora: Sequence[Corpus]) -> Iterator[tuple[str, ...]]:
+    """Yield a row a question: the good ones in each corpus, by the verdicts on all of them.
+
+    Pairs and documents have the same names in all corpora, so that a verdict on one counts for
+    the others; a dash stands where nothing was judged.
+    """
+    for what, question in (("pairs", PARALLEL), ("documents", DOMAIN)):
+        by_judge: list[Mapping[str, str]] = []
+        for corpus in corpora:
+            if corpus.files.judging.is_file():
+                with JudgingStore(corpus.files.judging) as store:
+                    by_judge += store.verdicts(what, question.name).values()
+        verdicts, good = decide(by_judge, question), next(iter(question.verdicts))
+        shares = []
+        for corpus in corpora:
+            judged = [verdicts[n] for n in _names(corpus, what) if n in verdicts]
+            share = format_share(estimate(judged.count(good), len(judged)))
+            shares.append(f"{share}, judged {len(judged)}")
+        if verdicts:
+            yield f"{what.capitalize()}, {good}", *shares
+
+
+def _names(corpus: Corpus, what: str) -> Iterator[str]:
+    """Yield the names of all pairs or documents of a corpus, as items have them."""
+    if what == "documents":
+        yield from (entry.id for entry in corpus.index.documents())
+    else:
+        for langs in corpus.language_pairs:
+            for entry in corpus.bitext.pairs(*langs):
+                yield f"{entry.pair.source}-{entry.pair.target}"
 
 
 def _draw_pairs(corpus: Corpus, size: Size) -> Iterator[Item]:

@@ -39,13 +39,17 @@ class CorpusContents:
         """Return the contents of a corpus."""
         counted = count_corpus(corpus.index, corpus.langs)
         numbers = {"Pages fetched": counted.pages_fetched}
-        urls: dict[str, set[Key]] = {lang: set() for lang in corpus.langs}
+        found: dict[str, set[Key]] = {}
+        for lang in corpus.langs:
+            found[f"Documents, {language_name(lang)}"] = set()
         for entry in corpus.index.documents():
-            urls.setdefault(entry.lang, set()).add((entry.url,))
-        things = {
-            f"Documents, {language_name(lang)}": frozenset(found)
-            for lang, found in urls.items()
-        }
+            name = language_name(entry.lang)
+            found.setdefault(f"Documents, {name}", set()).add((entry.url,))
+            for one in corpus.reading(entry).paragraphs:
+                if one.topic:
+                    terms = found.setdefault(f"Terms found, {name}", set())
+                    terms.update((term,) for term in one.topic)
+        things = {name: frozenset(keys) for name, keys in found.items()}
         for one in counted.documents:
             numbers[f"Tokens, {language_name(one.lang)}"] = one.tokens
         for two in counted.pairs:
@@ -56,7 +60,8 @@ class CorpusContents:
                 for pair in corpus.bitext.pairs(*langs)
             )
             numbers[f"Units, {name}"] = two.units
-        settings = {k: str(v) for k, v in corpus.run.get("settings", {}).items()}
+        told = [corpus.run.get("settings", {}), *corpus.run.get("stages", {}).values()]
+        settings = {k: str(v) for one in told for k, v in one.items()}
         for name in ("langs", "domain", "seeds"):
             settings[name] = str(corpus.run.get(name, ""))
         return cls(numbers, things, count_losses(corpus), settings)

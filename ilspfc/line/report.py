@@ -133,6 +133,7 @@ def count_report(corpus: Corpus) -> ReportData:
         runs=tuple(runs),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
+        stages={name: of for name, of in run.get("stages", {}).items() if of},
         versions=run.get("versions") or collect_versions(),
         language_names={lang: language_name(lang) for lang in langs},
         recrawl=_count_recrawl(run) if len(runs) > 1 else None,

@@ -101,12 +101,24 @@ def run_outdated(
 
 
 def record_run(corpus: Corpus, stage: Stage) -> None:
-    """Record the run of a stage on the current results of the previous stages."""
+    """Record the run of a stage on the current results of the previous stages.
+
+    The description of the crawl keeps the settings of each stage that were not the crawl's.
+    """
     stages = find_stages(corpus)
     place = [one.name for one in stages].index(stage.name)
     index = corpus.index
     previous = index.signature(stages[place - 1].name) if place else _sign_crawl(corpus)
     index.set_signature(stage.name, _sign(corpus, stage, previous))
+    crawled_with = corpus.run.get("settings", {})
+    changed: dict[str, str | None] = {}
+    for name, setting in read_table().items():
+        if stage.takes(name):
+            value = str(corpus.settings.get(name))
+            is_same = value == crawled_with.get(name, str(setting.default))
+            changed[name] = None if is_same else value
+    index.finish_run({"stages": {stage.name: changed}})
+    corpus.run["stages"] = index.last_run().get("stages", {})
 
 
 def find_outdated(corpus: Corpus) -> list[Stage]:

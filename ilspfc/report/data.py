@@ -336,6 +336,8 @@ class ReportData(CorpusCounts):
     files: tuple[tuple[str, str], ...] = ()
     arguments: Mapping[str, str] = field(default_factory=dict)
     settings: Mapping[str, str] = field(default_factory=dict)
+    # Of each stage whose last run had other settings than the crawl.
+    stages: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     # English names by code.
     language_names: Mapping[str, str] = field(default_factory=dict)

@@ -25,7 +25,7 @@ FORMAT = 1
 DIGEST_BYTES = 16
 # Data of the report that the manifest has by the same name.
 _TOLD = (
-    "title spider domain started finished arguments settings versions seeds groups"
+    "title spider domain started finished arguments settings stages versions seeds groups"
 ).split()
 PACKAGES = (
     "babel boilerpy3 htmldate idna langcodes lingua-language-detector lxml numpy py3langid"

@@ -325,6 +325,11 @@ def test_pairs_are_scored_by_a_gold_list(project: Project, corpus: Path) -> None
     assert "http://a.example/dex9  http://a.example/itx9" in named[0] + named[1]
     (missed,) = (line for line in lines if line.startswith("Missed "))
     assert missed.endswith("http://a.example/dex9  http://a.example/itx8")
+    places = [line for line in lines if line.startswith("Document ")]
+    assert sorted(places) == [
+        f"Document   2 of 3 errors  http://a.example/{name}"
+        for name in ("dex9", "itx8")
+    ]
     assert any(re.fullmatch(r"By \w+, +2 of 10 wrong", line) for line in lines)
     gold.write_text("one\n")
     refused = project.run("pair", "out", "--gold", "gold.tsv")

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from small_corpus import SmallCorpus
 
-from ilspfc.documents import DocumentPair, PairState
+from ilspfc.corpus.reading import encode_reading
+from ilspfc.documents import Document, DocumentPair, PairState, Paragraph
+from ilspfc.judging.samples import compare_precision
+from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.line.compare import CorpusContents, Difference, compare, compare_settings
 
 if TYPE_CHECKING:
@@ -28,6 +31,11 @@ def folders(tmp_path: Path) -> tuple[SmallCorpus, SmallCorpus]:
             opened.bitext.set_states("deu", "ita", states)
             opened.index.set_drops("dedup", {"near_duplicate": number + 4})
             opened.index.finish_run({"settings": {"X": number, "Y": 1}})
+            paragraph = Paragraph(
+                "Die Bienen fliegen.", topic=("Biene", f"Wort{number}")
+            )
+            document = Document("d1", "http://a.org/d1", [paragraph], lang="deu")
+            opened.index.set_reading("d1", encode_reading(document))
     return made
 
 
@@ -46,6 +54,8 @@ def test_things_are_compared_by_address(
     assert found["Documents, Italian"][1:] == (1, 1, (), ())
     assert found["Pairs, German – Italian"].lost == ((f"{base}d1", f"{base}i1"),)
     assert found["dedup/near_duplicate"][1:3] == (4, 5)
+    terms = found["Terms found, German"]
+    assert terms[1:] == (2, 2, (("Wort1",),), (("Wort0",),))
     assert list(compare_settings(*contents)) == [("X", "0", "1")]
 
 
@@ -60,3 +70,24 @@ def test_the_command_prints_what_was_gained_and_lost(
     assert "X: 0 -> 1" in done.stdout
     assert project.run("compare", names[0]).status == 2
     assert "no corpus" in project.run("compare", names[0], "/nowhere").error
+
+
+def test_a_verdict_on_either_corpus_counts_for_both(
+    folders: tuple[SmallCorpus, SmallCorpus], project: Project
+) -> None:
+    first, second = folders
+    for corpus, verdicts in (
+        (first, {"d1": "in", "d2": "out"}),
+        (second, {"d1": "in", "d3": "in", "i1": "near"}),
+    ):
+        with JudgingStore(corpus.files.judging) as store:
+            store.set_items("documents", [Item("documents", n, "de") for n in verdicts])
+            rows = [(name, "domain", verdict) for name, verdict in verdicts.items()]
+            store.add_verdicts("documents", "anna", rows)
+    with first.open() as one, second.open() as other:
+        (row,) = compare_precision([one, other])
+    assert row[0] == "Documents, in"
+    assert [share.partition(" % ")[0] for share in row[1:]] == ["33.3", "66.7"]
+    assert all(share.endswith(", judged 3") for share in row[1:])
+    done = project.run("compare", *(str(one.files.root) for one in folders))
+    assert f"{row[0]}: {row[1]} -> {row[2]}" in done.stdout

@@ -11,8 +11,12 @@ from small_corpus import SmallCorpus
 
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.line import Stage, run_outdated, run_stage, runner
+from ilspfc.line.compare import CorpusContents
+from ilspfc.line.report import collect_report
 from ilspfc.line.runner import find_outdated, record_run
 from ilspfc.line.stages import STAGES
+from ilspfc.report.html import render_html
+from ilspfc.report.manifest import build_manifest
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -143,6 +147,31 @@ def test_outdated_stages_run_once_in_their_order(
         assert run_outdated(opened) == ["alignment", "decisions", "units", "exports"]
         assert run_outdated(opened) == []
     assert ran == ["alignment", "decisions", "units", "exports"]
+
+
+def test_the_settings_of_a_later_run_are_told(
+    corpus: SmallCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Figures are of the last run of each stage, whatever the crawl was told."""
+    make_stages(monkeypatch)
+    with corpus.open() as opened:
+        opened.index.finish_run({"settings": {"PAIRING_THRESHOLD": "0.7"}})
+    with corpus.open(PAIRING_THRESHOLD=0.7, EXPORTS_PRESET="clean") as opened:
+        run_outdated(opened, everything=True)
+        data = collect_report(opened)
+        assert data.stages == {
+            "units": {"EXPORTS_PRESET": "clean"},
+            "exports": {"EXPORTS_PRESET": "clean"},
+        }
+        assert build_manifest(data, [])["stages"] == data.stages
+        assert CorpusContents.of(opened).settings["EXPORTS_PRESET"] == "clean"
+        page = render_html(data)
+        assert "Settings of the stage exports, other than the crawl’s (1)" in page
+    with corpus.open() as opened:
+        run_outdated(opened)
+        told = collect_report(opened).stages
+    assert set(told) == {"pairing", "content", "alignment", "decisions"}
+    assert told["pairing"] == {"PAIRING_THRESHOLD": "0.5"}
 
 
 def test_a_stage_that_fails_stays_outdated(
