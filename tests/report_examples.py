@@ -153,7 +153,7 @@ def bilingual_report() -> ReportData:
         score_histogram=HISTOGRAM,
         images=ImageCount((1_853, 0, 3, *(0,) * 16, 4), 0.08, 1_853),
         pairs_by_site=(("example.org", 400, 390), ("example.net", 212, 0)),
-        sites=9,
+        sites=("example.org", "example.net", *(f"s{n}.example" for n in range(7))),
         sites_beyond_seeds=7,
         pair_samples=PAIR_SAMPLES,
         files=FILES,

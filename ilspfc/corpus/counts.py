@@ -315,9 +315,10 @@ def count_pairs_by_site(index: CorpusIndex) -> list[tuple[str, int, int]]:
     return list(index.rows(sql))
 
 
-def list_sites(index: CorpusIndex) -> set[str]:
-    """Return the sites that have documents."""
-    return {site for (site,) in index.rows("SELECT DISTINCT site FROM kept_documents")}
+def list_sites(index: CorpusIndex) -> list[str]:
+    """Return the sites that have documents, those with most first."""
+    sql = "SELECT site FROM kept_documents GROUP BY site ORDER BY count(*) DESC, site"
+    return [site for (site,) in index.rows(sql)]
 
 
 def score_histogram(index: CorpusIndex, bins: int) -> list[int]:

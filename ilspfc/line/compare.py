@@ -45,10 +45,9 @@ class CorpusContents:
         for entry in corpus.index.documents():
             name = language_name(entry.lang)
             found.setdefault(f"Documents, {name}", set()).add((entry.url,))
-            for one in corpus.reading(entry).paragraphs:
-                if one.topic:
-                    terms = found.setdefault(f"Terms found, {name}", set())
-                    terms.update((term,) for term in one.topic)
+            for paragraph in corpus.reading(entry).paragraphs:
+                for term in paragraph.topic:
+                    found.setdefault(f"Terms found, {name}", set()).add((term,))
         things = {name: frozenset(keys) for name, keys in found.items()}
         for one in counted.documents:
             numbers[f"Tokens, {language_name(one.lang)}"] = one.tokens

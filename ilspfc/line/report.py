@@ -34,6 +34,7 @@ from ilspfc.report.manifest import (
 )
 from ilspfc.report.numbers import elapsed_seconds
 from ilspfc.report.reason_texts import explain
+from ilspfc.setting_table import read_table
 from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.web.urls import canonicalize, site_of
 
@@ -91,6 +92,8 @@ def count_report(corpus: Corpus) -> ReportData:
     dropped = count_losses(corpus, addresses)
     runs = figures.list_runs(index)
     sites = figures.list_sites(index)
+    used = {**run.get("settings", {}), **run.get("stages", {}).get("exports", {})}
+    preset = used.get("EXPORTS_PRESET", read_table()["EXPORTS_PRESET"].default)
     losing = partial(figures.count_hosts_losing, index)
     return ReportData(
         title=_title(corpus),
@@ -124,8 +127,8 @@ def count_report(corpus: Corpus) -> ReportData:
         score_histogram=tuple(figures.score_histogram(index, records.HISTOGRAM_BINS)),
         images=_count_images(corpus, counted.document_count),
         pairs_by_site=tuple(figures.count_pairs_by_site(index)),
-        sites=len(sites),
-        sites_beyond_seeds=len(sites - set(map(site_of, run.get("seeds", ())))),
+        sites=tuple(sites),
+        sites_beyond_seeds=len(set(sites) - set(map(site_of, run.get("seeds", ())))),
         subject=records.subject_bounds(
             figures.subject_probabilities(index),
             corpus.settings.getfloat("DECISIONS_MIN_RELEVANCE"),
@@ -133,6 +136,7 @@ def count_report(corpus: Corpus) -> ReportData:
         runs=tuple(runs),
         arguments=_arguments(corpus),
         settings=run.get("settings", {}),
+        preset=",".join(filter(None, (preset, used.get("EXPORTS_FILTERS")))),
         stages={name: of for name, of in run.get("stages", {}).items() if of},
         versions=run.get("versions") or collect_versions(),
         language_names={lang: language_name(lang) for lang in langs},

@@ -319,14 +319,16 @@ class ReportData(CorpusCounts):
     images: ImageCount | None = None
     # Sites with pairs, and how many, and for how many of these no pattern of the addresses speaks.
     pairs_by_site: tuple[tuple[str, int, int], ...] = ()
-    # Sites with documents, and of these the ones that no seed is on.
-    sites: int = 0
+    # Sites with documents, those with most first; and how many of these no seed is on.
+    sites: tuple[str, ...] = ()
     sites_beyond_seeds: int = 0
     # By the probability of being about the domain; empty where none was given.
     subject: tuple[SubjectBound, ...] = ()
     # With the F1 that cleaning expects, the lowest first.
     doubtful: tuple[tuple[float, DocumentSample], ...] = ()
     pair_samples: tuple[PairSample, ...] = ()
+    # Preset of the last exports, with the filters beside it.
+    preset: str = ""
     # Empty before the exports.
     presets: tuple[PresetCount, ...] = ()
     unit_groups: tuple[UnitGroup, ...] = ()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 from lxml import etree
 from pyarrow import parquet
 from trafilatura.xml import validate_tei

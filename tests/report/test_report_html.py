@@ -26,7 +26,7 @@ from report_examples import (
 import ilspfc
 from ilspfc.documents import TranslationUnit
 from ilspfc.documents.figures import HostCount
-from ilspfc.report.data import ReportData, SeedStatus
+from ilspfc.report.data import PresetCount, ReportData, SeedStatus
 from ilspfc.report.html import make_environment, render_html
 
 ATTACK = "\"'><script>alert(1)</script><img src=https://evil.example/x onerror=alert(1)>&amp;"
@@ -76,6 +76,14 @@ def test_the_corpus_in_words_to_cite() -> None:
     assert "3,120 documents with 2,222,221 tokens of clean text were kept:" in text
     assert "612 pairs of documents that translate each other were found" in text
     assert "aligned to 18,402 translation units" in text
+    assert "preset" not in text
+    presets = (PresetCount("clean", 15_000, 18, 17.1),)
+    data = replace(bilingual_report(), presets=presets, preset="clean,numbers=off")
+    filtered = "The exports were filtered by the preset “clean,numbers=off”."
+    assert filtered in text_of(parse(data), "cite")
+    assert "are from example.org, example.net, s0.example, s1.example" in text
+    many = replace(data, sites=tuple(f"s{n}.example" for n in range(1_012)))
+    assert "s9.example and 1,002 more." in text_of(parse(many), "cite")
     entry = tree.xpath("string(//section[@id='cite']/pre)")
     assert "title = {Health and safety at work}," in entry
     assert entry.count("{") == entry.count("}") == 5
