@@ -37,6 +37,11 @@ def main() -> int:
     shutil.rmtree(PROJECT / CORPUS, ignore_errors=True)
     result = subprocess.run([sys.executable, "-m", *command], cwd=PROJECT, check=False)
     server.shutdown()
+    if not result.returncode:
+        print(
+            f"Open       {CORPUS}/report.html in a browser, or run make demo-web to search"
+            " and judge the corpus there"
+        )
     return result.returncode
 
 

@@ -96,6 +96,7 @@ def test_the_summary_says_where_everything_is(demo: tuple[str, Path]) -> None:
     for name in ("xml", "report.html", "de-it.tmx"):
         assert f"corpora/demo/{name}" in output
         assert (corpus / name).exists()
+    assert output.splitlines()[-1].startswith("Open       corpora/demo/report.html in")
 
 
 def test_print_versions_are_put_apart(demo: tuple[str, Path]) -> None:
