@@ -98,3 +98,20 @@ def test_no_function_needs_a_crawler() -> None:
     assert printed.stdout.strip() == "set()"
     with pytest.raises(AttributeError, match="no attribute 'train'"):
         ilspfc.train  # noqa: B018
+
+
+WITHOUT_PACKAGES = """
+import sys
+sys.modules.update(dict.fromkeys(["lingua", "sklearn", "babel"]))
+from ilspfc import align, identify
+from ilspfc.text.codes import language_name
+print(identify("Knihovna je dnes zavřená.", ["cs", "sk"])[0], language_name("ces"))
+print(len(align(["Die Bienen fliegen."], ["Le api volano."], ["de", "it"])))
+"""
+
+
+def test_large_packages_may_be_left_out() -> None:
+    """As docs/performance.md has it: languages have their codes for names then."""
+    command = [sys.executable, "-W", "error", "-c", WITHOUT_PACKAGES]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "cs ces\n1\n"), done.stderr

@@ -43,9 +43,11 @@ _LABEL_CHARS = 20
 
 @lru_cache(maxsize=1)
 def _languages() -> dict[str, Language]:
-    """Return lingua's languages by ISO 639-3 code."""
-    from lingua import Language  # noqa: PLC0415
-
+    """Return lingua's languages by ISO 639-3 code, none where it was left out."""
+    try:
+        from lingua import Language  # noqa: PLC0415
+    except ImportError:
+        return {}
     return {_code_of(language): language for language in Language.all()}
 
 

@@ -131,8 +131,10 @@ LISTED_NAMES = frozenset(
 @lru_cache(maxsize=512)
 def _locale(lang: str) -> Locale | None:
     # Cleaning needs the list above alone, and starts sooner without.
-    from babel import Locale, UnknownLocaleError  # noqa: PLC0415
-
+    try:
+        from babel import Locale, UnknownLocaleError  # noqa: PLC0415
+    except ImportError:  # left out: languages have their codes for names
+        return None
     try:
         return Locale.parse(to_bcp47(lang))
     except (UnknownLocaleError, ValueError):
