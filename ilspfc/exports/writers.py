@@ -117,6 +117,12 @@ class FolderWriter(FileWriter[T]):
         """Return the writer of the files in a folder of a corpus."""
         return cls(to)
 
+    def _write_file(self, name: str, text: str) -> None:
+        """Write a text as a file of the folder."""
+        self.paths.append(self._folder / name)
+        with open_atomic(self.paths[-1]) as file:
+            file.write(text.encode())
+
 
 class UnitWriter(FileWriter[ExportUnit]):
     """Writes translation units to files."""

@@ -75,6 +75,7 @@ from ilspfc.cleaning.blocks.walk import (
     CODE_TAGS,
     INLINE_TAGS,
     is_bold,
+    read_indents,
     read_lines,
 )
 from ilspfc.cleaning.encoding.decoding import normalize
@@ -840,7 +841,7 @@ cdef class Walker:
         cdef tuple code_lines = self.code.flush() if self.code.is_used else ()
         cdef str joined, text
         cdef tuple indents = ()
-        cdef bint is_item
+        cdef bint is_item, is_preformatted
         cdef Py_ssize_t link_words = 0, link_chars = 0
         cdef Context context = self.context
         if self.anchors.is_used:
@@ -852,9 +853,10 @@ cdef class Walker:
             split = joined.split()
             text, words = " ".join(split), len(split)
         else:
-            text, words, indents = read_lines(
-                joined, is_preformatted=self.block.name in PREFORMATTED_TAGS
-            )
+            is_preformatted = self.block.name in PREFORMATTED_TAGS
+            text, words = read_lines(joined, is_preformatted=is_preformatted)
+            if is_preformatted:
+                indents = read_indents(joined)
         if not words:
             return 0
         is_item = context.is_item and not self.block.is_heading

@@ -295,9 +295,8 @@ class _Walker:
         joined = "".join(self._parts).strip("\u200b")
         self._parts.clear()
         tag, context, place, _ = self._stack[-1]
-        text, words, indents = read_lines(
-            joined, is_preformatted=tag in PREFORMATTED_TAGS
-        )
+        is_preformatted = tag in PREFORMATTED_TAGS
+        text, words = read_lines(joined, is_preformatted=is_preformatted)
         if not words:
             return
         is_item = context.is_item and tag not in HEADING_TAGS
@@ -321,28 +320,19 @@ class _Walker:
                 container=place,
                 link_chars=link_chars,
                 is_hidden=context.is_hidden,
-                indents=indents,
+                indents=read_indents(joined) if is_preformatted else (),
             )
         )
 
 
-def read_lines(
-    joined: str, *, is_preformatted: bool
-) -> tuple[str, int, tuple[int, ...]]:
-    """Return the text of a block, its lines without needless blanks, and its words.
-
-    The third are the blanks before each preformatted line with text, none for a single line.
-    """
+def read_lines(joined: str, *, is_preformatted: bool) -> tuple[str, int]:
+    """Return the text of a block, its lines without needless blanks, and its words."""
     if "\n" not in joined:  # most
         words = joined.split()
-        return " ".join(words), len(words), ()
-    given = joined.split("\n")
-    split = [line.split() for line in given]
+        return " ".join(words), len(words)
+    split = [line.split() for line in joined.split("\n")]
     lines = [" ".join(line) for line in split]
-    indents: tuple[int, ...] = ()
     if is_preformatted:  # an empty line ends a paragraph
-        blanks = (len(line) - len(line.lstrip()) for line in given if line.strip())
-        indents = tuple(blanks)
         lines = [
             line
             for number, line in enumerate(lines)
@@ -350,7 +340,15 @@ def read_lines(
         ]
     else:
         lines = list(filter(None, lines))
-    return "\n".join(lines).strip("\n"), sum(map(len, split)), indents
+    return "\n".join(lines).strip("\n"), sum(map(len, split))
+
+
+def read_indents(joined: str) -> tuple[int, ...]:
+    """Return the blanks before each line with text, nothing for a single line."""
+    if "\n" not in joined:
+        return ()
+    lines = filter(str.strip, joined.split("\n"))
+    return tuple(len(line) - len(line.lstrip()) for line in lines)
 
 
 def read_blocks(

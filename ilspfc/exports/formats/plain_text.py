@@ -6,7 +6,6 @@ from enum import StrEnum
 from hashlib import blake2b
 from statistics import median
 
-from ilspfc.atomic import open_atomic
 from ilspfc.documents import Document
 from ilspfc.documents.markdown import to_markdown
 from ilspfc.exports.filters import find_words
@@ -58,11 +57,8 @@ class DocumentTextWriter(FolderWriter["Document"]):
 
     def write(self, document: Document) -> None:
         """Write the file of a document."""
-        path = self._folder / f"{document.lang}-{document.id}.txt"
         lines = (f"{one.line}\n" for one in document.clean_paragraphs)
-        with open_atomic(path) as file:
-            file.write("".join(lines).encode())
-        self.paths.append(path)
+        self._write_file(f"{document.lang}-{document.id}.txt", "".join(lines))
 
 
 class MarkdownWriter(FolderWriter["Document"]):
@@ -70,16 +66,13 @@ class MarkdownWriter(FolderWriter["Document"]):
 
     def write(self, document: Document) -> None:
         """Write the file of a document."""
-        path = self._folder / f"{document.lang}-{document.id}.md"
-        known = describe_metadata(document)
-        values = known | {"language": to_bcp47(document.lang)}
+        known = describe_metadata(document) | {"language": to_bcp47(document.lang)}
         names = "url language title author date license fetched".split()
         head = "".join(
-            f"{name}: {format_json(values[name])}\n" for name in names if values[name]
+            f"{name}: {format_json(known[name])}\n" for name in names if known[name]
         )
-        with open_atomic(path) as file:
-            file.write(f"---\n{head}---\n\n{to_markdown(document)}".encode())
-        self.paths.append(path)
+        text = f"---\n{head}---\n\n{to_markdown(document)}"
+        self._write_file(f"{document.lang}-{document.id}.md", text)
 
 
 DOCUMENT_TYPES = dict.fromkeys(
