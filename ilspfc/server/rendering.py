@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.responses import HTMLResponse, RedirectResponse
 
+import ilspfc
 from ilspfc import __version__
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.status import ENDS
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
 
+DOCS = Path(ilspfc.__file__).parents[1] / "docs"
+"""Pages of the documentation, which a checkout has."""
+
+
 @cache
 def _environment() -> Environment:
     loaders = [PackageLoader("ilspfc.server"), PackageLoader("ilspfc.report")]
@@ -36,6 +42,7 @@ def _environment() -> Environment:
     environment.filters["mark_words"] = mark_words
     environment.filters["address"] = shorten_address
     environment.globals["version"] = __version__
+    environment.globals["has_docs"] = DOCS.is_dir()
     return environment
 
 
