@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import wraps
+from functools import cache, wraps
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
@@ -18,6 +18,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ilspfc.server.rendering import is_api
+from ilspfc.text.codes import (
+    find_code,
+    find_iso639_3,
+    language_name,
+    two_letter_codes,
+)
 
 Form = ImmutableMultiDict[str, str]
 MAX_BODY_BYTES = 1_000_000
@@ -34,6 +40,24 @@ def read_number(text: str) -> int | None:
     (12, None, None)
     """
     return int(text) if _NUMBER_RE.fullmatch(text) else None
+
+
+def to_codes(langs: str) -> str:
+    """Return languages, separated by commas, with codes for their names.
+
+    >>> to_codes("German, Ελληνικά,it, Klingonese")
+    'de,el,it,Klingonese'
+    """
+    words = filter(None, map(str.strip, langs.split(",")))
+    return ",".join(
+        one if find_iso639_3(one) else find_code(one) or one for one in words
+    )
+
+
+@cache
+def list_languages() -> list[str]:
+    """Return the English names of the languages that have a code of two letters."""
+    return sorted(map(language_name, two_letter_codes().values()))
 
 
 def takes_form(handler: Callable[[Request, Form], Response]) -> Endpoint:

@@ -112,7 +112,8 @@ def list_documents(
 def all_documents(index: CorpusIndex, filters: Mapping[str, str]) -> list[str]:
     """Return the ids of all documents that meet all filters."""
     sql = f"SELECT id FROM {_DOCUMENTS} WHERE {_condition(filters)}"
-    return [name for (name,) in index.rows(sql, dict(filters))]
+    values: Any = filters
+    return [name for (name,) in index.rows(sql, values)]
 
 
 def count_documents(index: CorpusIndex, filters: Mapping[str, str]) -> int:
@@ -147,7 +148,7 @@ class PairFilter(NamedTuple):
     bounds: tuple[float, float] = (0.0, 1.0)
 
     @property
-    def values(self) -> dict[str, object]:
+    def values(self) -> Any:
         """Values of the conditions in ``_CANDIDATES``."""
         names = "source_lang target_lang state evidence low high".split()
         values = (*self.langs, self.state, self.evidence, *self.bounds)
@@ -208,7 +209,7 @@ def neighbors(index: CorpusIndex, entry: PairEntry) -> tuple[str | None, str | N
             f"SELECT source || '-' || target FROM {_CANDIDATES} AND {order.behind}"
             f" {order.by} LIMIT 1"
         )
-        values = {**PairFilter(langs, entry.state).values, **order.values}
+        values: Any = {**PairFilter(langs, entry.state).values, **order.values}
         row = next(index.rows(sql, values), None)
         found.append(str(row[0]) if row else None)
     return found[0], found[1]

@@ -113,19 +113,18 @@ def _link(
 
 
 def _find_names(text: str, words: list[re.Match[str]], lang: str) -> set[int]:
-    """Return the places of names: capitals within a sentence, acronyms; none in a heading.
+    """Return the places of names: capitals within a sentence, and acronyms.
 
-    Where nouns have capitals, names are told from them as acronyms alone.
+    In headings, and where nouns have capitals, acronyms alone are told from other words.
     """
-    capitals = {n for n, word in enumerate(words) if word[0][0].isupper()}
-    if 2 * len(capitals) > len(words):
+    if text.isupper():
         return set()
-    return {
-        n
-        for n in capitals
-        if (len(words[n][0]) > 1 and words[n][0].isupper())
-        or not (lang in _NOUN_CAPITALS or _BEGIN_RE.search(text, 0, words[n].start()))
-    }
+    capitals = {n for n, word in enumerate(words) if word[0][0].isupper()}
+    acronyms = {n for n in capitals if len(words[n][0]) > 1 and words[n][0].isupper()}
+    if lang in _NOUN_CAPITALS or 2 * len(capitals) > len(words):
+        return acronyms
+    begins = (n for n in capitals if _BEGIN_RE.search(text, 0, words[n].start()))
+    return capitals.difference(begins) | acronyms
 
 
 def _mark(

@@ -182,11 +182,11 @@ def test_a_crawl_from_the_form_to_the_memory(
     page.click("Try a crawl")
 
     # Checks as one types.
-    page.fill("langs", "de,german")
+    page.fill("langs", "de,germn")
     page.fill("seeds", site)
-    assert wait(lambda: "German is de" in page.text)
-    page.fill("langs", "de,it")
-    assert wait(lambda: "German is de" not in page.text)
+    assert wait(lambda: "&#39;germn&#39;" in page.text or "'germn'" in page.text)
+    page.fill("langs", "German, it")
+    assert wait(lambda: "germn" not in page.text)
     page.press("Start")
 
     # It can be watched until it ends.

@@ -28,8 +28,9 @@ from ilspfc.server import queries
 from ilspfc.server.bodies import read_number
 from ilspfc.server.library import read_states
 from ilspfc.server.pages.downloads import list_files
+from ilspfc.server.pages.jobs import list_open
 from ilspfc.server.pages.judging import open_store
-from ilspfc.server.rendering import library_of, open_corpus, render
+from ilspfc.server.rendering import describe_state, library_of, open_corpus, render
 from ilspfc.server.search import (
     ALL_SCORES,
     UNIT_ORDERS,
@@ -63,7 +64,7 @@ UNITS_START = (-2.0, 0)
 
 
 def corpora(request: Request) -> Response:
-    """List the corpora."""
+    """List the corpora and the crawls of the user, with their states."""
     library = library_of(request)
     rows: list[tuple[str, object]] = []
     for name in library.names:
@@ -75,7 +76,9 @@ def corpora(request: Request) -> Response:
                 rows.append((name, (corpus.run.get("domain", ""), head)))
         except CorpusError as error:
             rows.append((name, str(error)))
-    return render(request, "corpora.html", corpora=rows)
+    states = {name: describe_state(request, name) for name in library.names}
+    jobs = list_open(request)
+    return render(request, "corpora.html", corpora=rows, states=states, jobs=jobs)
 
 
 def overview(request: Request) -> Response:
@@ -464,15 +467,15 @@ def search(request: Request) -> Response:
         if words:
             hits = index.find_documents(words, _SHOWN_HITS)
             ids = [hit.document for hit in hits]
-            known = {row[0]: row for row in queries.find_documents(corpus.index, ids, {})}
+            known = {
+                row[0]: row for row in queries.find_documents(corpus.index, ids, {})
+            }
             documents = [(h, known[h.document]) for h in hits if h.document in known]
             for langs in corpus.language_pairs:
                 wanted = UnitFilter("-".join(langs), words=words)
                 rows = index.find_units(wanted, UNITS_START, _SHOWN_HITS)
                 found.append((langs, [(row, read_unit(corpus, row)) for row in rows]))
-    return render(
-        request, "search.html", words=words, documents=documents, found=found
-    )
+    return render(request, "search.html", words=words, documents=documents, found=found)
 
 
 def concordance(request: Request) -> Response:
