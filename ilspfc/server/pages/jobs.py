@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import NO_DOMAIN, domain_library, read_seeds
 from ilspfc.crawl.index_records import count_addresses
-from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.exceptions import ArgumentError, CorpusError, IlspfcError
 from ilspfc.line.report import count_losses
 from ilspfc.line.stages import STAGES
 from ilspfc.report.charts import harvest_curve
@@ -87,12 +87,16 @@ def show(request: Request) -> Response:
 
 
 def list_open(request: Request) -> list[tuple[Job, tuple[str, str]]]:
-    """Return the user's jobs that have not ended, each with the state of its crawl."""
-    if request.app.state.jobs is None:
+    """Return the user's jobs that have not ended, each with the state of its crawl.
+
+    There are none where no jobs can be started now, or for nobody.
+    """
+    try:
+        queue = find_queue(request)
+        jobs = queue.jobs(_user(request))
+    except (HTTPException, IlspfcError):
         return []
-    queue = find_queue(request)
-    jobs = [job for job in queue.jobs(_user(request)) if job.is_open]
-    return [(job, describe_crawl(queue.folder_of(job))) for job in jobs]
+    return [(one, describe_crawl(queue.folder_of(one))) for one in jobs if one.is_open]
 
 
 def _show_form(
