@@ -28,6 +28,8 @@ from ilspfc.text.codes import (
 Form = ImmutableMultiDict[str, str]
 MAX_BODY_BYTES = 1_000_000
 _MAX_FIELDS = 1_000
+# A name that no language has is looked for among all names.
+_MAX_LANGS_CHARS = 200
 # Row ids that SQLite can hold.
 _NUMBER_RE = re.compile(r"[0-9]{1,18}")
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -43,11 +45,13 @@ def read_number(text: str) -> int | None:
 
 
 def to_codes(langs: str) -> str:
-    """Return languages, separated by commas, with codes for their names.
+    """Return languages, separated by commas, with codes for their names; a long text as it is.
 
     >>> to_codes("German, Ελληνικά,it, Klingonese")
     'de,el,it,Klingonese'
     """
+    if len(langs) > _MAX_LANGS_CHARS:
+        return langs
     words = filter(None, map(str.strip, langs.split(",")))
     return ",".join(
         one if find_iso639_3(one) else find_code(one) or one for one in words

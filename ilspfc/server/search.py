@@ -73,6 +73,7 @@ class PassageFinder:
 
     def find(self, text: str) -> str:
         """Return a passage with the words in brackets, else the beginning of the text."""
+        text = text.replace(_OTHER_TEXT, " ")
         matches = self._word_re.finditer(text.translate(BASES))
         found = list(islice(matches, _MAX_PLACES))
         places = [match.start() for match in found]
