@@ -289,6 +289,21 @@ def test_lists_are_sorted_and_judged_without_a_form(
     assert page.problems() == []
 
 
+def test_what_is_unfolded_stays_so_in_a_page_that_renews_itself(
+    browser: Chrome, address: str
+) -> None:
+    page = Page(browser)
+    browser.get(address)
+    page.find("css selector", "main a").click()
+    page.find("css selector", "#harvest-numbers summary").click()
+    mark = "document.querySelector('main').dataset.old = 1;"
+    renew = "{target: 'main', select: 'main', swap: 'outerHTML'}"
+    browser.execute_script(f"{mark} htmx.ajax('GET', location.href, {renew})")
+    old = "return document.querySelector('main').dataset.old"
+    assert wait(lambda: not browser.execute_script(old))
+    page.find("css selector", "#harvest-numbers[open]")
+
+
 def judge_units(page: Page) -> None:
     """Judge all units by keys; the interval gets narrower."""
     from selenium.webdriver import ActionChains, Keys
