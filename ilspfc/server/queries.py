@@ -226,7 +226,7 @@ def list_lost(index: CorpusIndex, code: str, after: str = "") -> Listing:
         f"SELECT url, code, id, title, more FROM ({rows})"
         " WHERE ? IN ('', code) AND (url, id) > (?, ?) ORDER BY url, id"
     )
-    url, _, identity = after.partition(" ")
+    url, _, identity = after.rpartition(" ")
     return _list(index, sql, (code, url, identity), lambda row: f"{row[0]} {row[2]}")
 
 
