@@ -38,9 +38,17 @@ LOST = {
         "SELECT 'pairing/' || reason AS code, url, id, title, lang AS more"
         " FROM unpaired JOIN kept_documents ON id = document"
     ),
+    "alignment": (
+        "SELECT 'alignment/' || reason AS code, url, source || '-' || target AS id, title,"
+        " number AS more FROM losses JOIN candidates USING (source, target)"
+        " JOIN documents ON id = iif(reason = 'unaligned_target', target, source)"
+        " WHERE number > 0"
+        " AND (state = 'not_parallel' OR state = 'pair' AND reason != 'not_parallel')"
+    ),
 }
 """Rows that a stage has lost, as those of the pages, which other stages lose: reason, URL, id
-and title of the document if there is one, its language or the cause."""
+and title of the document if there is one, its language or the cause. Alignment loses segments
+of pairs: their ids, and how many of them."""
 
 
 # Test of a page for being a document that is not put apart.
@@ -321,14 +329,16 @@ def list_sites(index: CorpusIndex) -> list[str]:
     return [site for (site,) in index.rows(sql)]
 
 
-def score_histogram(index: CorpusIndex, bins: int) -> list[int]:
-    """Return the number of translation units by score, in equal bins over [0, 1]."""
+def score_histogram(
+    index: CorpusIndex, bins: int, value: str = "score", rows: str = "kept_units"
+) -> list[int]:
+    """Return the number of rows, by default of units, by a score in equal bins over [0, 1]."""
     counts = [0] * bins
-    rows = index.rows(
-        "SELECT min(cast(score * ? AS INTEGER), ?), count(*) FROM kept_units GROUP BY 1",
+    found = index.rows(
+        f"SELECT min(cast({value} * ? AS INTEGER), ?), count(*) FROM {rows} GROUP BY 1",
         (bins, bins - 1),
     )
-    for place, number in rows:
+    for place, number in found:
         counts[max(place, 0)] = number
     return counts
 

@@ -1,7 +1,8 @@
 """Lists of what was taken out of a corpus: exclusions from the exports, removals for good.
 
 Exclusions stand in ``exclusions.tsv``, which can be edited by hand: in each line the kind and
-what it excludes, a host, two ids of documents, or the two texts of a unit. Removals, which
+what it excludes, a host, the id of a document, two ids of documents, or the two texts of a
+unit. Removals, which
 somebody has asked for, stand in ``removals.tsv`` with what was removed and when: the receipt,
 and what keeps the crawl from fetching them again.
 """
@@ -24,7 +25,7 @@ T = TypeVar("T")
 EXCLUDED = "excluded"
 """Reason of what the user has excluded from the exports."""
 
-_SIZES = {"host": 1, "pair": 2, "unit": 2}
+_SIZES = {"host": 1, "document": 1, "pair": 2, "unit": 2}
 _SPACE_RE = re.compile(r"\s+")
 
 
@@ -52,7 +53,7 @@ def _is_comment(line: str) -> bool:
 
 
 class Exclusion(NamedTuple):
-    """Exclusion of a ``host``, a ``pair`` (two ids) or a ``unit`` (two texts)."""
+    """Exclusion of a ``host``, a ``document`` (id), a ``pair`` (two ids), a ``unit`` (two texts)."""
 
     kind: str
     values: tuple[str, ...]
@@ -86,17 +87,18 @@ class Exclusions:
         )
         self._known = frozenset(self.entries)
 
-    def has_host(self, entry: DocumentEntry) -> bool:
-        """Test whether the host of a document is excluded."""
-        return Exclusion("host", (entry.host,)) in self._known
+    def has_document(self, entry: DocumentEntry) -> bool:
+        """Test whether a document is excluded, itself or by its host."""
+        own, host = ("document", (entry.id,)), ("host", (entry.host,))
+        return not self._known.isdisjoint((own, host))
 
     def has_pair(self, entry: PairEntry) -> bool:
-        """Test whether a pair is excluded, itself or by the host of a document."""
+        """Test whether a pair is excluded, itself or by one of its documents."""
         ids = entry.pair.source, entry.pair.target
         return (
             Exclusion("pair", ids) in self._known
-            or self.has_host(entry.source)
-            or self.has_host(entry.target)
+            or self.has_document(entry.source)
+            or self.has_document(entry.target)
         )
 
     def has_unit(self, source: str, target: str) -> bool:

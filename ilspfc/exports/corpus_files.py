@@ -173,7 +173,7 @@ class _Export:
         """The documents whose text is exported; others are counted."""
         kept = []
         for entry in self.corpus.index.documents():
-            if self._exclusions.has_host(entry):
+            if self._exclusions.has_document(entry):
                 self._dropped[EXCLUDED] += 1
             elif self.options.licensed and not entry.is_licensed:
                 self._dropped[UNLICENSED] += 1

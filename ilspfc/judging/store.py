@@ -81,3 +81,11 @@ class JudgingStore(Database):
         ):
             found[judge][item] = verdict
         return dict(found)
+
+    def verdicts_on(self, what: str, item: str, question: str) -> dict[str, str]:
+        """Return the verdicts on an item by judge, whether it is in the sample or not."""
+        sql = (
+            "SELECT judge, verdict FROM verdicts"
+            " WHERE what = ? AND item = ? AND question = ? ORDER BY judge"
+        )
+        return dict(self.rows(sql, (what, item, question)))

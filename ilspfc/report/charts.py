@@ -12,13 +12,16 @@ WIDTH, HEIGHT = 440, 230
 # At the left there is room for a count of nine digits with its separators.
 LEFT, RIGHT, TOP, BOTTOM = 84, 428, 12, 190
 MAX_POINTS = 200
+# Of a table behind a curve.
+_ROWS = 11
 
 
 @dataclass(frozen=True, slots=True)
 class HarvestCurve:
     """Curve of documents kept over pages fetched.
 
-    ``line`` holds the points as SVG coordinates, ``ticks`` the marks of the vertical axis.
+    ``line`` holds the points as SVG coordinates, ``ticks`` the marks of the vertical axis,
+    ``rows`` a few of the points as they are.
     ``pages`` and ``kept`` are the counts at the end of the crawl, ``tail_pages`` and
     ``tail_kept`` the counts of its last tenth alone (0 without points there).
     """
@@ -29,6 +32,7 @@ class HarvestCurve:
     kept: int
     tail_pages: int
     tail_kept: int
+    rows: tuple[tuple[int, int], ...] = ()
 
 
 def harvest_curve(points: Sequence[tuple[int, int]]) -> HarvestCurve | None:
@@ -53,6 +57,7 @@ def harvest_curve(points: Sequence[tuple[int, int]]) -> HarvestCurve | None:
         kept=kept,
         tail_pages=pages - tail[0],
         tail_kept=kept - tail[1],
+        rows=tuple(thin(ordered, _ROWS)),
     )
 
 
@@ -105,9 +110,11 @@ def ticks(maximum: float, number: int = 4) -> tuple[int, ...]:
     return tuple(step * index for index in range(last + 1))
 
 
-def thin(ordered: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return at most ``MAX_POINTS`` evenly spaced points, with both ends."""
+def thin(
+    ordered: list[tuple[int, int]], number: int = MAX_POINTS
+) -> list[tuple[int, int]]:
+    """Return at most ``number`` evenly spaced points, with both ends."""
     last = len(ordered) - 1
-    if last < MAX_POINTS:
+    if last < number:
         return ordered.copy()
-    return [ordered[index * last // (MAX_POINTS - 1)] for index in range(MAX_POINTS)]
+    return [ordered[index * last // (number - 1)] for index in range(number)]

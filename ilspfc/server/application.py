@@ -19,7 +19,7 @@ from ilspfc.server.builds import Builds
 from ilspfc.server.jobs.queue import JobQueue, UnknownJobError
 from ilspfc.server.library import Library, UnknownCorpusError
 from ilspfc.server.pages import downloads, edit, jobs, judging, look, metrics, subjects
-from ilspfc.server.rendering import is_api, render
+from ilspfc.server.rendering import DOCS, is_api, render
 from ilspfc.server.security import Guard
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def corpus_routes() -> list[Route]:
         Route("/pairs/{ids}", look.pair),
         Route("/units", look.units),
         Route("/units/{ids}/{number}", look.unit_words),
+        Route("/search", look.search),
         Route("/concordance", look.concordance),
         Route("/lost", look.lost),
         Route("/downloads", downloads.downloads),
@@ -60,6 +61,7 @@ def corpus_routes() -> list[Route]:
         Route("/edit/domain", edit.change_domain, methods=["POST"]),
         Route("/edit/domain/check", edit.check_domain, methods=["POST"]),
         Route("/{what:str}/exclude", edit.exclude_shown, methods=["POST"]),
+        Route("/pairs/{ids}", judging.judge_pair, methods=["POST"]),
         Route("/exclude", edit.exclude, methods=["POST"]),
         Route("/filter", edit.use_filter, methods=["POST"]),
         Route("/share", edit.share, methods=["POST"]),
@@ -113,6 +115,7 @@ def make_application(
             *_job_routes(),
             Mount("/c/{corpus}", routes=corpus_routes()),
             Route("/static/{name}", _static),
+            Route("/docs/{name}", _documentation),
         ],
         middleware=[
             Middleware(Guard, token=token, hosts={host.lower() for host in hosts})
@@ -141,6 +144,15 @@ def _static(request: Request) -> Response:
     body = files(package).joinpath(folder, name).read_bytes()
     fields = {"Cache-Control": "private, max-age=300"}
     return Response(body, headers=fields, media_type=kind)
+
+
+def _documentation(request: Request) -> Response:
+    """Show a page of the documentation as it is written."""
+    name, pages = request.path_params["name"], {p.stem: p for p in DOCS.glob("*.md")}
+    if name not in pages:
+        raise HTTPException(404, f"{name}: no such page of the documentation")
+    text = pages[name].read_text("utf-8")
+    return render(request, "docs.html", name=name, names=sorted(pages), text=text)
 
 
 def _show_error(request: Request, error: Exception) -> Response:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import wraps
+from functools import cache, wraps
 from urllib.parse import parse_qsl
 
 from starlette.concurrency import run_in_threadpool
@@ -18,10 +18,18 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from ilspfc.server.rendering import is_api
+from ilspfc.text.codes import (
+    find_code,
+    find_iso639_3,
+    language_name,
+    two_letter_codes,
+)
 
 Form = ImmutableMultiDict[str, str]
 MAX_BODY_BYTES = 1_000_000
 _MAX_FIELDS = 1_000
+# A name that no language has is looked for among all names.
+_MAX_LANGS_CHARS = 200
 # Row ids that SQLite can hold.
 _NUMBER_RE = re.compile(r"[0-9]{1,18}")
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -34,6 +42,26 @@ def read_number(text: str) -> int | None:
     (12, None, None)
     """
     return int(text) if _NUMBER_RE.fullmatch(text) else None
+
+
+def to_codes(langs: str) -> str:
+    """Return languages, separated by commas, with codes for their names; a long text as it is.
+
+    >>> to_codes("German, Ελληνικά,it, Klingonese")
+    'de,el,it,Klingonese'
+    """
+    if len(langs) > _MAX_LANGS_CHARS:
+        return langs
+    words = filter(None, map(str.strip, langs.split(",")))
+    return ",".join(
+        one if find_iso639_3(one) else find_code(one) or one for one in words
+    )
+
+
+@cache
+def list_languages() -> list[str]:
+    """Return the English names of the languages that have a code of two letters."""
+    return sorted(map(language_name, two_letter_codes().values()))
 
 
 def takes_form(handler: Callable[[Request, Form], Response]) -> Endpoint:

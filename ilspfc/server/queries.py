@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ilspfc.corpus import counts
@@ -27,13 +27,23 @@ _DOCUMENT_ROWS = (
     "SELECT id, lang, url, title, tokens, relevance, subdomains, license_id, score"
     f" FROM {_DOCUMENTS}"
 )
-# What documents can be sorted by.
+# Columns by which lists can be sorted, with their values; rows without one (:last) come last.
 DOCUMENT_ORDERS = {
     "address": "url",
-    "tokens": "-tokens",
-    "relevance": "-relevance",
-    "cleaning": "coalesce(score, 2)",
+    "language": "lang",
+    "tokens": "tokens",
+    "relevance": "relevance",
+    "cleaning": "coalesce(score, :last)",
+    "license": "license_id",
 }
+PAIR_ORDERS = {
+    "probability": "probability",
+    "evidence": "evidence",
+    "unaligned": "coalesce(null_share, :last)",
+    "score": "coalesce(mean_score, :last)",
+}
+# Scores and shares are at most 1.
+_LAST = {"ASC": 2, "DESC": -1}
 # Filters of documents: the condition that each sets.
 _DOCUMENT_FILTERS = {
     "lang": "lang = :lang",
@@ -44,6 +54,32 @@ _DOCUMENT_FILTERS = {
     "relevance": "relevance >= CAST(:relevance AS REAL)",
     "cleaning": "score <= CAST(:cleaning AS REAL)",
 }
+
+
+class _Order(NamedTuple):
+    """Order of a list: its clause, the condition of rows behind the row of some keys, values."""
+
+    by: str
+    behind: str
+    values: dict[str, Any]
+
+
+def _order(value: str, direction: str, table: str, keys: Mapping[str, str]) -> _Order:
+    """Return an order by a value, then by the keys; without a key all rows are behind."""
+    columns, sign = ", ".join([value, *keys]), ">" if direction == "ASC" else "<"
+    row = " AND ".join(f"{name} = :{name}" for name in keys)
+    behind = f"({columns}) {sign} (SELECT {columns} FROM {table} WHERE {row})"
+    return _Order(
+        "ORDER BY " + ", ".join(f"{one} {direction}" for one in (value, *keys)),
+        behind if all(keys.values()) else "true",
+        {**keys, "last": _LAST[direction]},
+    )
+
+
+def _read_sort(sort: str, orders: Mapping[str, str]) -> tuple[str, str]:
+    """Return value and direction of a sort key, which a minus sign turns around."""
+    value = orders.get(sort.removeprefix("-"), next(iter(orders.values())))
+    return value, "DESC" if sort.startswith("-") else "ASC"
 
 
 def _list(
@@ -61,18 +97,23 @@ def _list(
 def list_documents(
     index: CorpusIndex, filters: Mapping[str, str], after: str = ""
 ) -> Listing:
-    """Return documents that meet all filters, in the order ``sort`` (one of DOCUMENT_ORDERS).
+    """Return documents that meet all filters, in the order ``sort`` (of DOCUMENT_ORDERS).
 
     ``after`` is the id of the last document of the page before.
     """
-    order = DOCUMENT_ORDERS.get(filters.get("sort", ""), "url")
-    place = "true"
-    if after:
-        last = f"SELECT {order}, id FROM {_DOCUMENTS} WHERE id = :after"
-        place = f"({order}, id) > ({last})"
-    where = f"WHERE {place} AND {_condition(filters)}"
-    sql = f"{_DOCUMENT_ROWS} {where} ORDER BY {order}, id"
-    return _list(index, sql, {**filters, "after": after})
+    value, direction = _read_sort(filters.get("sort", ""), DOCUMENT_ORDERS)
+    order = _order(value, direction, _DOCUMENTS, {"id": after})
+    where = f"WHERE {order.behind} AND {_condition(filters)}"
+    return _list(
+        index, f"{_DOCUMENT_ROWS} {where} {order.by}", {**filters, **order.values}
+    )
+
+
+def all_documents(index: CorpusIndex, filters: Mapping[str, str]) -> list[str]:
+    """Return the ids of all documents that meet all filters."""
+    sql = f"SELECT id FROM {_DOCUMENTS} WHERE {_condition(filters)}"
+    values: Any = filters
+    return [name for (name,) in index.rows(sql, values)]
 
 
 def count_documents(index: CorpusIndex, filters: Mapping[str, str]) -> int:
@@ -107,34 +148,44 @@ class PairFilter(NamedTuple):
     bounds: tuple[float, float] = (0.0, 1.0)
 
     @property
-    def values(self) -> tuple[object, ...]:
+    def values(self) -> Any:
         """Values of the conditions in ``_CANDIDATES``."""
-        return (*self.langs, self.state, self.evidence, *self.bounds)
+        names = "source_lang target_lang state evidence low high".split()
+        values = (*self.langs, self.state, self.evidence, *self.bounds)
+        return dict(zip(names, values, strict=True))
 
 
 _CANDIDATES = (
-    "candidates WHERE source_lang = ? AND target_lang = ? AND state = ?"
-    " AND ? IN ('', evidence) AND probability BETWEEN ? AND ?"
+    "candidates WHERE source_lang = :source_lang AND target_lang = :target_lang"
+    " AND state = :state AND :evidence IN ('', evidence)"
+    " AND probability BETWEEN :low AND :high"
 )
-_PLACE = "(-probability, source || '-' || target)"
+_BEST_FIRST = "-probability"
+
+
+def _order_pairs(sort: str, ids: Iterable[str]) -> _Order:
+    value, direction = _read_sort(sort, PAIR_ORDERS)
+    keys = dict(zip(("source", "target"), ids, strict=True))
+    return _order(value, direction, "candidates", keys)
 
 
 def list_pairs(
-    index: CorpusIndex, wanted: PairFilter, after: tuple[float, str] = (-2.0, "")
+    index: CorpusIndex, wanted: PairFilter, sort: str = "", after: str = ""
 ) -> Listing:
-    """Return candidates that meet all conditions, the most probable first.
+    """Return candidates that meet all conditions, in the order ``sort`` (of PAIR_ORDERS).
 
-    ``after`` has the negative probability and the ids of the last one of the page before.
+    Without one the most probable come first. ``after`` has the ids of the last candidate of
+    the page before.
     """
-    order = "ORDER BY -probability, source || '-' || target"
+    order = _order_pairs(sort or _BEST_FIRST, after.partition("-")[::2])
     sql = (
         "SELECT c.*, s.title, t.title, s.url, t.url FROM (SELECT source, target, probability,"
-        f" evidence, null_share, mean_score FROM {_CANDIDATES} AND {_PLACE} > (?, ?) {order}"
+        f" evidence, null_share, mean_score FROM {_CANDIDATES} AND {order.behind} {order.by}"
         f" LIMIT {PAGE_ROWS + 1}) c JOIN documents s ON s.id = source"
-        f" JOIN documents t ON t.id = target {order}"
+        f" JOIN documents t ON t.id = target {order.by}"
     )
-    values = (*wanted.values, *after)
-    return _list(index, sql, values, lambda row: f"{-row[2]!r} {row[0]}-{row[1]}")
+    values = {**wanted.values, **order.values}
+    return _list(index, sql, values, lambda row: f"{row[0]}-{row[1]}")
 
 
 def all_pairs(index: CorpusIndex, wanted: PairFilter) -> list[tuple[str, str]]:
@@ -151,16 +202,15 @@ def count_pairs(index: CorpusIndex, wanted: PairFilter) -> int:
 def neighbors(index: CorpusIndex, entry: PairEntry) -> tuple[str | None, str | None]:
     """Return the ids of the pairs before and behind a pair in the list of its languages."""
     pair, langs = entry.pair, (entry.source.lang, entry.target.lang)
-    place = -pair.probability, f"{pair.source}-{pair.target}"
     found = []
-    for sign, order in (("<", "DESC"), (">", "ASC")):
+    for sort in ("probability", _BEST_FIRST):
+        order = _order_pairs(sort, (pair.source, pair.target))
         sql = (
-            "SELECT source || '-' || target FROM candidates"
-            " WHERE source_lang = ? AND target_lang = ? AND state = ?"
-            f" AND {_PLACE} {sign} (?, ?)"
-            f" ORDER BY -probability {order}, source || '-' || target {order} LIMIT 1"
+            f"SELECT source || '-' || target FROM {_CANDIDATES} AND {order.behind}"
+            f" {order.by} LIMIT 1"
         )
-        row = next(index.rows(sql, (*langs, entry.state, *place)), None)
+        values: Any = {**PairFilter(langs, entry.state).values, **order.values}
+        row = next(index.rows(sql, values), None)
         found.append(str(row[0]) if row else None)
     return found[0], found[1]
 
@@ -168,15 +218,16 @@ def neighbors(index: CorpusIndex, entry: PairEntry) -> tuple[str | None, str | N
 def list_lost(index: CorpusIndex, code: str, after: str = "") -> Listing:
     """Return the losses for a reason, ``stage/reason``; all pages, where none is given.
 
-    Rows are the URL, the reason, id and title of the document if there is one, its language
-    or the cause.
+    Rows are the URL, the reason, id and title of the document or ids of the pair if there is
+    one, and its language, the cause or the number of segments.
     """
     rows = counts.LOST.get(code.partition("/")[0], counts.PAGES)
     sql = (
         f"SELECT url, code, id, title, more FROM ({rows})"
-        " WHERE ? IN ('', code) AND url > ? ORDER BY url"
+        " WHERE ? IN ('', code) AND (url, id) > (?, ?) ORDER BY url, id"
     )
-    return _list(index, sql, (code, after))
+    url, _, identity = after.rpartition(" ")
+    return _list(index, sql, (code, url, identity), lambda row: f"{row[0]} {row[2]}")
 
 
 def partners(index: CorpusIndex, document: str) -> list[tuple[Any, ...]]:

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 from starlette.responses import HTMLResponse, RedirectResponse
 
+import ilspfc
 from ilspfc import __version__
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.status import ENDS
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
 
 
+DOCS = Path(ilspfc.__file__).parents[1] / "docs"
+"""Pages of the documentation, which a checkout has."""
+
+
 @cache
 def _environment() -> Environment:
     loaders = [PackageLoader("ilspfc.server"), PackageLoader("ilspfc.report")]
@@ -35,7 +41,9 @@ def _environment() -> Environment:
     environment.filters["interval"] = format_share
     environment.filters["mark_words"] = mark_words
     environment.filters["address"] = shorten_address
+    environment.filters["is_narrow"] = is_narrow
     environment.globals["version"] = __version__
+    environment.globals["has_docs"] = DOCS.is_dir()
     return environment
 
 
@@ -67,6 +75,20 @@ def shorten_address(url: str) -> str:
     return f"{text[:_KEPT_HEAD]}…{text[_KEPT_HEAD + 1 - _SHOWN_ADDRESS :]}"
 
 
+def is_narrow(filters: Mapping[str, str]) -> bool:
+    """Test whether filters leave rows of a list out; languages and state choose the list.
+
+    >>> is_narrow({"langs": "deu-ita", "q": "", "max": "1"}), is_narrow({"min": "1"})
+    (False, True)
+    """
+    whole = {"min": "0", "max": "1"}
+    return any(
+        text and whole.get(name) != text
+        for name, text in filters.items()
+        if name not in {"langs", "state", "sort"}
+    )
+
+
 def describe_state(request: Request, corpus: str) -> tuple[str, str]:
     """Return the state of a corpus: a class of the style sheet, and the text to show."""
     try:
@@ -76,6 +98,11 @@ def describe_state(request: Request, corpus: str) -> tuple[str, str]:
     build = request.app.state.builds.state(root)
     if build and build.is_running:
         return "busy", "building"
+    return describe_crawl(root)
+
+
+def describe_crawl(root: Path) -> tuple[str, str]:
+    """Return the state of the crawlers of a folder, as :func:`describe_state` does."""
     states = [state for _, state in read_states(root)]
     ended = [str(one["state"]) for one in states if one.get("state") in ENDS]
     open_ones = [one for one in states if one.get("state") not in ENDS]

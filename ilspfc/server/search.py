@@ -60,12 +60,12 @@ class PassageFinder:
     """
 
     def __init__(self, words: list[str]) -> None:
-        folded = sorted((word.translate(_BASES) for word in words), key=len)[::-1]
+        folded = sorted((word.translate(BASES) for word in words), key=len)[::-1]
         self._word_re = re.compile(rf"\b(?:{'|'.join(map(re.escape, folded))})\b")
 
     def find_all(self, text: str) -> Iterator[tuple[str, str, str]]:
         """Yield the words where they are found, each with the text before and behind it."""
-        for match in self._word_re.finditer(text.translate(_BASES)):
+        for match in self._word_re.finditer(text.translate(BASES)):
             start, end = match.span()
             before = text[max(0, start - _CONTEXT_CHARS) : start]
             behind = text[end : end + _CONTEXT_CHARS]
@@ -73,7 +73,8 @@ class PassageFinder:
 
     def find(self, text: str) -> str:
         """Return a passage with the words in brackets, else the beginning of the text."""
-        matches = self._word_re.finditer(text.translate(_BASES))
+        text = text.replace(_OTHER_TEXT, " ")
+        matches = self._word_re.finditer(text.translate(BASES))
         found = list(islice(matches, _MAX_PLACES))
         places = [match.start() for match in found]
 
@@ -109,7 +110,8 @@ class _Bases(dict[int, str]):
         return self[code]
 
 
-_BASES = _Bases()
+BASES = _Bases()
+"""Table of ``str.translate`` by which words are compared as the search compares them."""
 
 
 _BATCH = 500
@@ -337,13 +339,13 @@ class SearchIndex(Database):
         )
         return list(islice(lines, limit))
 
-    def find_phrase(self, phrase: str, limit: int) -> list[str]:
-        """Return documents that have a phrase, in their clean text or elsewhere on the page."""
+    def find_all(self, phrases: Iterable[str], limit: int) -> list[str]:
+        """Return documents that have all phrases, in their clean text or elsewhere on the page."""
         sql = (
             "SELECT document FROM texts JOIN known_documents ON id = texts.rowid"
             " WHERE texts MATCH ? LIMIT ?"
         )
-        return [name for (name,) in self.rows(sql, (_quote([phrase]), limit))]
+        return [name for (name,) in self.rows(sql, (_quote(phrases), limit))]
 
     def find_units(
         self, wanted: UnitFilter, after: tuple[float, int], limit: int

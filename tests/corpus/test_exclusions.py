@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from small_corpus import SmallCorpus
 
 from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.exceptions import CorpusError
@@ -31,6 +32,17 @@ def test_comments_stay_when_exclusions_come_and_go(path: Path) -> None:
 def test_what_is_there_already_is_not_written_twice(path: Path) -> None:
     Exclusions(path).add([Exclusion.of("unit", ["one", " eins "])])
     assert path.read_text() == WRITTEN
+
+
+def test_a_document_is_excluded_by_its_id(path: Path, tmp_path: Path) -> None:
+    corpus = SmallCorpus(tmp_path / "bees")
+    corpus.add("d1", "deu", ["Bienen"])
+    corpus.add("d2", "deu", ["Honig"])
+    exclusions = Exclusions(path)
+    exclusions.add([Exclusion.of("document", ["d1"])])
+    with corpus.open() as opened:
+        found = {e.id: exclusions.has_document(e) for e in opened.index.documents()}
+    assert found == {"d1": True, "d2": False}
 
 
 def test_a_wrong_line_is_named(path: Path) -> None:

@@ -163,14 +163,87 @@ def test_documents_are_sorted_by_what_is_asked_for(
 ) -> None:
     monkeypatch.setattr("ilspfc.server.queries.PAGE_ROWS", 1)
     for sort in queries.DOCUMENT_ORDERS:
-        address, found = f"/c/bees/documents?sort={sort}", []
-        while address:
-            page = client.get(address).text
-            assert "3 documents." in page
-            found += re.findall(r'href="documents/(\w+)"', page)
-            following = re.search(r'rel="next" href="([^"]+)"', page)
-            address = "/c/bees/documents" + unescape(following[1]) if following else ""
+        found = follow(client, "documents", sort, r'href="documents/(\w+)"')
         assert sorted(found) == ["d1", "i1", "i2"], sort
+        turned = follow(client, "documents", f"-{sort}", r'href="documents/(\w+)"')
+        # Documents without a score come last in either direction.
+        assert turned == (found if sort == "cleaning" else found[::-1]) or (
+            sort == "cleaning" and turned[0] == found[0] == "i1"
+        )
+
+
+def follow(client: TestClient, what: str, sort: str, pattern: str) -> list[str]:
+    """Return what all pages of a sorted list show."""
+    address, found = f"/c/bees/{what}?sort={sort}", []
+    while address:
+        page = client.get(address).text
+        found += re.findall(pattern, page)
+        following = re.search(r'rel="next" href="([^"]+)"', page)
+        address = f"/c/bees/{what}" + unescape(following[1]) if following else ""
+    return found
+
+
+def add_pairs(application: Starlette) -> None:
+    """Add pairs of equal probability, one of them not aligned."""
+    library = application.state.library
+    others = [replace(PAIR, target="i2"), DocumentPair("d1", "d1", 0.95, "urls", 0.5)]
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        states = dict.fromkeys([PAIR, *others], PairState.PAIR)
+        corpus.bitext.set_states("deu", "ita", states)
+        corpus.bitext.set_units(others[0], UNITS, null_share=0.5, mean_score=0.6)
+        corpus.bitext.set_units(
+            PAIR, UNITS, null_share=0.0, mean_score=0.8, losses={"unaligned_target": 4}
+        )
+        corpus.index.set_drops("alignment", {"unaligned_target": 4})
+
+
+def test_pairs_are_sorted_by_what_is_asked_for(
+    application: Starlette, client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ilspfc.server.queries.PAGE_ROWS", 1)
+    add_pairs(application)
+    expected = {
+        "": ["d1-d1", "d1-i2", "d1-i1"],
+        "probability": ["d1-i1", "d1-i2", "d1-d1"],
+        "evidence": ["d1-i1", "d1-i2", "d1-d1"],
+        "unaligned": ["d1-i1", "d1-i2", "d1-d1"],
+        "-unaligned": ["d1-i2", "d1-i1", "d1-d1"],
+        "score": ["d1-i2", "d1-i1", "d1-d1"],
+        "-score": ["d1-i1", "d1-i2", "d1-d1"],
+    }
+    for sort, ids in expected.items():
+        found = follow(client, "pairs", sort, r'href="pairs/(\w+-\w+)" data-row')
+        assert found == ids, sort
+    # The pairs before and behind a pair are those of the list.
+    page = client.get("/c/bees/pairs/d1-i2").text
+    assert 'rel="prev" href="d1-d1"' in page
+    assert 'rel="next" href="d1-i1"' in page
+
+
+def test_heads_of_lists_sort_them_and_say_so(client: TestClient) -> None:
+    page = client.get("/c/bees/documents?lang=ita&sort=-tokens").text
+    head = re.search(r'aria-sort="descending"><a href="([^"]+)">Tokens<', page)
+    assert head
+    # The filter stays, and a second click turns the order around.
+    query = unescape(head[1])
+    assert "lang=ita" in query
+    assert query.endswith("sort=tokens")
+    assert page.count("aria-sort") == 1
+    assert '<input type="hidden" name="sort" value="-tokens">' in page
+    assert 'aria-sort="descending"><a href' in client.get("/c/bees/pairs").text
+    # Hits of a search are in the order of their rank.
+    assert "aria-sort" not in client.get("/c/bees/documents?q=bienen").text
+
+
+def test_segments_without_a_partner_are_listed_by_pair(
+    application: Starlette, client: TestClient
+) -> None:
+    add_pairs(application)
+    page = client.get("/c/bees/").text
+    assert 'href="/c/bees/lost?reason=alignment/unaligned_target"' in page
+    page = client.get("/c/bees/lost?reason=alignment/unaligned_target").text
+    assert 'href="pairs/d1-i1"' in page
+    assert re.search(r'data-label="segments">4<', page)
 
 
 def test_remarks_and_numbers_are_marked(
@@ -203,6 +276,113 @@ def test_words_that_translate_each_other_have_the_same_number(
     assert "&lt;b&gt;" in text
     for path in ("d1-i1/7", "d1-i2/0"):
         assert client.get(f"/c/bees/units/{path}").status_code == 404
+
+
+def test_names_that_differ_and_words_sought_are_marked(
+    application: Starlette, client: TestClient
+) -> None:
+    library = application.state.library
+    unit = TranslationUnit(
+        "Die Biene der NASA fliegt im Sommer",
+        "L'ape della ESA vola verso Roma",
+        "1:1",
+        0.9,
+    )
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        corpus.bitext.set_units(PAIR, [unit], null_share=0.0, mean_score=0.9)
+        run_units(corpus)
+    page = client.get("/c/bees/units?q=APE").text
+    assert re.findall("<mark>(.*?)</mark>", page) == ["NASA", "ESA", "Roma"]
+    assert re.findall('<mark class="found">(.*?)</mark>', page) == ["ape"]
+    # They stay marked with the words that translate each other.
+    address = re.search(r'hx-get="(units/d1-i1/0\?q=APE)"', page)
+    assert address
+    assert '<mark class="found">ape' in client.get(f"/c/bees/{address[1]}").text
+
+
+def test_one_search_finds_documents_and_units(client: TestClient) -> None:
+    assert 'action="/c/bees/search"' in client.get("/c/bees/").text
+    page = client.get("/c/bees/search?q=miele").text
+    assert 'href="documents/i1"' in page
+    assert 'Il <mark class="found">miele</mark>' in page
+    assert 'href="documents?q=miele"' in page
+    assert 'href="units?langs=deu-ita&amp;q=miele"' in page
+    page = client.get("/c/bees/search?q=wespe").text
+    assert "No document has all of these words" in page
+    assert "No unit has all of these words" in page
+    assert "Give words" in client.get("/c/bees/search").text
+
+
+def test_charts_have_tables(application: Starlette, client: TestClient) -> None:
+    page = client.get("/c/bees/").text
+    assert 'aria-label="Documents by genre"' in page
+    assert 'aria-label="Probabilities of 1 pair"' in page
+    assert page.count("<svg") == page.count("As a table") == 3
+    assert re.search(r"<td>0\.90 to 0\.95</td><td class=\"n\">1</td>", page)
+    client.post("/c/bees/judge", data={"what": "segments", "size": ""})
+    fields = {"judge": "ada", "number": 1, "unit": "right"}
+    client.post("/c/bees/judge/segments?judge=ada", data=fields)
+    page = client.get("/c/bees/judge").text
+    assert page.count("<svg") == page.count("As a table") == 1
+    assert 'class="interval"' in page
+
+
+@pytest.mark.parametrize(
+    ("path", "tab"),
+    [
+        ("concordance?q=miele", "documents"),
+        ("lost?reason=", ""),
+        ("search", "documents"),
+    ],
+)
+def test_pages_without_a_tab_mark_the_one_they_belong_to(
+    path: str, tab: str, client: TestClient
+) -> None:
+    page = client.get(f"/c/bees/{path}").text
+    assert re.findall(r'href="/c/bees/(\w*)" aria-current', page) == [tab]
+
+
+def test_empty_lists_have_a_way_on(client: TestClient) -> None:
+    for path, way in (
+        ("documents?lang=fra", 'href="documents">Show all'),
+        ("pairs?min=1", 'href="pairs">Show all'),
+        ("pairs?state=taken", "/c/bees/#funnel"),
+        ("units?q=wespe", 'href="units">Show all'),
+        ("lost?reason=none", "/c/bees/#funnel"),
+    ):
+        assert way in client.get(f"/c/bees/{path}").text, path
+
+
+def test_the_foot_leads_to_the_documentation(client: TestClient) -> None:
+    assert 'href="/docs/server">Documentation<' in client.get("/").text
+    assert "The web application" in client.get("/docs/server").text
+    for name in ("..%2Fpyproject", "none"):
+        assert client.get(f"/docs/{name}").status_code == 404
+
+
+def test_what_to_do_next_has_numbers(
+    application: Starlette, client: TestClient
+) -> None:
+    library = application.state.library
+    with open_corpus(library.root_of("bees"), library.settings) as corpus:
+        corpus.index.set_drops("pairing", {"no_candidate": 69})
+    page = client.get("/c/bees/").text
+    assert "69 documents have no candidate</a>" in page
+    assert "Judge a sample</a> of the 1 pair:" in page
+    assert re.search(r"Download \d+ files</a>", page)
+
+
+def test_the_list_of_corpora_shows_states_and_renews_itself(
+    application: Starlette, client: TestClient
+) -> None:
+    files = CorpusFiles(application.state.library.root_of("bees"))
+    assert 'hx-trigger="every 30s" hx-select="#corpora"' in client.get("/").text
+    now = datetime.now(UTC).isoformat()
+    state = {"updated": now, "state": "crawling", "pages_per_second": 2.5}
+    files.status.write_text(json.dumps(state), "utf-8")
+    page = client.get("/").text
+    assert "crawling, 2.5 pages a second" in page
+    assert 'hx-trigger="every 3s" hx-select="#corpora"' in page
 
 
 def test_a_concordance_has_each_occurrence_in_its_context(client: TestClient) -> None:
@@ -531,7 +711,29 @@ def test_all_that_a_list_shows_is_excluded_and_taken_back(
         assert client.post(missing, data={"a": "1"}).status_code == 200
     client.post("/c/bees/pairs/exclude", data={"go": "1"})
     assert [e.kind for e in Exclusions(path).entries] == ["host", "pair"]
-    assert client.post("/c/bees/documents/exclude", data={"a": "1"}).status_code == 404
+    assert client.post("/c/bees/hosts/exclude", data={"a": "1"}).status_code == 404
+
+
+@pytest.mark.parametrize("query", ["lang=ita", "q=miele"])
+def test_all_documents_that_a_list_shows_are_excluded(
+    query: str, client: TestClient, application: Starlette
+) -> None:
+    root = application.state.library.root_of("bees")
+    address = f"/c/bees/documents/exclude?{query}"
+    number = {"lang=ita": 2, "q=miele": 1}[query]
+    page = client.get(f"/c/bees/documents?{query}").text
+    assert f"Exclude all {number}" in page
+    assert "Exclude all" not in client.get("/c/bees/documents").text
+    htmx = {"hx-request": "true"}
+    answer = client.post(address, data={"go": "1"}, headers=htmx).text
+    assert f"{number} document" in answer
+    kinds = [one.kind for one in Exclusions(root / "exclusions.tsv").entries]
+    assert kinds == ["document"] * number
+    # Neither has the pair of an excluded document units in an export.
+    assert build_again(client, root) == []
+    answer = client.post(address, data={"undo": "1"}, headers=htmx).text
+    assert "in the exports again" in answer
+    assert build_again(client, root) == [UNITS[0].source]
 
 
 def test_a_bound_that_is_used_filters_the_next_build(
@@ -560,7 +762,7 @@ def test_too_many_are_not_excluded_at_once(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(edit, "MAX_EXCLUDED", 0)
-    for what in ("pairs", "units"):
+    for what in ("documents", "pairs", "units"):
         answer = client.post(f"/c/bees/{what}/exclude", data={"a": "1"})
         assert (answer.status_code, "too many to exclude" in answer.text) == (400, True)
 
@@ -703,9 +905,39 @@ def test_verdicts_make_an_interval(client: TestClient) -> None:
             "/c/bees/judge/segments?judge=ada",
             data={"judge": "ada", "number": number, "unit": "right"},
         )
+    # The time left is told by the speed of the session.
+    since = int(time.time()) - 60
+    page = client.get(f"/c/bees/judge/segments?judge=bob&since={since}&before=0").text
+    assert "left at this speed" not in page
+    fields = {"judge": "bob", "number": 1, "unit": "right"}
+    session = f"judge=bob&since={since}&before=0"
+    page = client.post(f"/c/bees/judge/segments?{session}", data=fields).text
+    assert re.search(r"1 judged by bob, 1 min[^,]* left at this speed", page), page
     tables = client.get("/c/bees/judge").text
     assert "100.0 % (34.2 to 100.0)" in tables
     assert "judged by ada" in tables.lower()
+
+
+def test_a_pair_is_judged_on_its_page(
+    client: TestClient, application: Starlette
+) -> None:
+    files = CorpusFiles(application.state.library.root_of("bees"))
+    assert 'value="borderline"' in client.get("/c/bees/pairs/d1-i1").text
+    assert not files.judging.exists()
+    address = "/c/bees/pairs/d1-i1"
+    for verdict in ("not", "parallel", "great"):
+        page = client.post(address, data={"judge": "ada", "parallel": verdict}).text
+    assert re.search(r'value="parallel" [^>]+ aria-pressed="true"', page)
+    assert "ada: parallel." in page
+    # It counts as soon as the pair is in the sample.
+    assert "Parallelness" not in client.get("/c/bees/judge").text
+    client.post("/c/bees/judge", data={"what": "pairs", "size": ""})
+    assert "Parallelness" in client.get("/c/bees/judge").text
+    for path, fields, status in (
+        (address, {"parallel": "not"}, 400),
+        ("/c/bees/pairs/d1-i9", {"judge": "ada", "parallel": "not"}, 404),
+    ):
+        assert client.post(path, data=fields).status_code == status
 
 
 def test_downloads_are_the_files_of_the_corpus(

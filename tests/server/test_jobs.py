@@ -6,6 +6,7 @@ import json
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -163,6 +164,16 @@ def test_a_job_has_the_numbers_of_its_corpus_and_frontier(
     with TestClient(application, base_url="http://127.0.0.1:8080") as client:
         client.headers["authorization"] = "Bearer secret"
         told = client.get(f"/api/jobs/{job.name}").json()
+        now = datetime.now(UTC).isoformat()
+        status = {"state": "crawling", "pages_per_second": 2.5, "updated": now}
+        small.files.status.write_text(json.dumps(status), "utf-8")
+        page = client.get("/").text
+        application.state.user_header = "X-Remote-User"
+        assert f"/jobs/{job.name}" not in client.get("/").text
+    # The list of corpora has the crawl with its rate.
+    assert f'href="/jobs/{job.name}"' in page
+    assert "crawling, 2.5 pages a second" in page
+    assert 'hx-trigger="every 3s"' in page
     assert (told["pages"], told["kept"]) == (
         counted.pages_fetched,
         counted.document_count,

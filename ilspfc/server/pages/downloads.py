@@ -27,7 +27,8 @@ _CHUNK_BYTES = 1 << 16
 _PACKING = BoundedSemaphore(2)
 
 
-def _list_files(corpus: Corpus) -> list[tuple[Path, str]]:
+def list_files(corpus: Corpus) -> list[tuple[Path, str]]:
+    """Return the files and folders that can be downloaded, each with its meaning."""
     files = corpus.files
     more = [
         (files.documents, "documents as cesDoc XML"),
@@ -45,7 +46,7 @@ def downloads(request: Request) -> Response:
     with open_corpus(request) as corpus:
         files = [
             (path.name, meaning, path.stat().st_size if path.is_file() else None)
-            for path, meaning in _list_files(corpus)
+            for path, meaning in list_files(corpus)
         ]
     return render(request, "downloads.html", files=files)
 
@@ -53,7 +54,7 @@ def downloads(request: Request) -> Response:
 def download(request: Request) -> Response:
     """Send a file, or a folder as a ZIP file."""
     with open_corpus(request) as corpus:
-        files = _list_files(corpus)
+        files = list_files(corpus)
     number = read_number(request.path_params["number"])
     if number is None or number >= len(files):
         raise HTTPException(404, "There is no such file any more.")

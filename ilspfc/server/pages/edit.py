@@ -28,6 +28,8 @@ from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.pages.look import (
     MAX_EXCLUDED,
     UNITS_START,
+    find_shown,
+    read_document_filter,
     read_pair_filter,
     read_unit,
     read_unit_filter,
@@ -108,7 +110,7 @@ def show_domain(request: Request, problems: Sequence[str] = ()) -> Response:
     with library.open(name) as corpus, library.search(name) as search:
 
         def count_hits(term: Term) -> int:
-            ids = search.find_phrase(term.text, _MAX_HITS)
+            ids = search.find_all([term.text], _MAX_HITS)
             return len(queries.find_documents(corpus.index, ids, {"lang": term.lang}))
 
         table, draft = _read_table(corpus)
@@ -223,7 +225,7 @@ def _save_domain(request: Request, name: str, table: TermTable) -> None:
 
 @takes_form
 def exclude(request: Request, form: Form) -> Response:
-    """Exclude a host, a pair or a unit from all exports, or take that back."""
+    """Exclude a host, a document, a pair or a unit from all exports, or take that back."""
     try:
         entry = Exclusion.of(form.get("kind", ""), form.getlist("value"))
     except ValueError as error:
@@ -241,10 +243,10 @@ def exclude(request: Request, form: Form) -> Response:
 
 @takes_form
 def exclude_shown(request: Request, form: Form) -> Response:
-    """Exclude all pairs or units that the filter in the address shows, or take that back."""
+    """Exclude all that the filter in the address shows of a list, or take that back."""
     what = request.path_params["what"]
     if what not in _LISTS:
-        raise HTTPException(404, f"{what}: pairs and units can be excluded")
+        raise HTTPException(404, f"{what}: {', '.join(_LISTS)} can be excluded")
     with open_corpus(request) as corpus, _EXCLUDING:
         entries = _LISTS[what](request, corpus)
         exclusions = Exclusions(corpus.files.exclusions)
@@ -289,6 +291,14 @@ def _read_use(form: Form, recipe: Mapping[str, str]) -> dict[str, str]:
     return {"EXPORTS_MIN_SCORE": value}
 
 
+def _list_documents(request: Request, corpus: Corpus) -> list[Exclusion]:
+    filters = read_document_filter(request)
+    with library_of(request).search(request.path_params["corpus"]) as search:
+        found = find_shown(corpus.index, search, filters)
+    _check_number(None if found is None else len(found))
+    return [Exclusion.of("document", [one]) for one in found or ()]
+
+
 def _list_pairs(request: Request, corpus: Corpus) -> list[Exclusion]:
     _, wanted = read_pair_filter(request, corpus)
     _check_number(queries.count_pairs(corpus.index, wanted))
@@ -309,7 +319,7 @@ def _list_units(request: Request, corpus: Corpus) -> list[Exclusion]:
     return [Exclusion.of("unit", unit[:2]) for unit in units if unit]
 
 
-_LISTS = {"pairs": _list_pairs, "units": _list_units}
+_LISTS = {"documents": _list_documents, "pairs": _list_pairs, "units": _list_units}
 
 
 def _check_number(number: int | None) -> None:

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 from ilspfc.corpus import counts
 from ilspfc.crawl.arguments import NO_DOMAIN, domain_library, read_seeds
 from ilspfc.crawl.index_records import count_addresses
-from ilspfc.exceptions import ArgumentError, CorpusError
+from ilspfc.exceptions import ArgumentError, CorpusError, IlspfcError
 from ilspfc.line.report import count_losses
 from ilspfc.line.stages import STAGES
 from ilspfc.report.charts import harvest_curve
@@ -28,10 +28,17 @@ from ilspfc.report.funnel import order_losses
 from ilspfc.report.manifest import read_json
 from ilspfc.report.numbers import largest_first
 from ilspfc.report.reason_texts import explain
-from ilspfc.server.bodies import takes_fields
+from ilspfc.server.bodies import list_languages, takes_fields, to_codes
 from ilspfc.server.jobs.request import JobRequest
 from ilspfc.server.library import read_corpus
-from ilspfc.server.rendering import go_to, is_api, library_of, render, root_path
+from ilspfc.server.rendering import (
+    describe_crawl,
+    go_to,
+    is_api,
+    library_of,
+    render,
+    root_path,
+)
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -79,6 +86,19 @@ def show(request: Request) -> Response:
     )
 
 
+def list_open(request: Request) -> list[tuple[Job, tuple[str, str]]]:
+    """Return the user's jobs that have not ended, each with the state of its crawl.
+
+    There are none where no jobs can be started now, or for nobody.
+    """
+    try:
+        queue = find_queue(request)
+        jobs = queue.jobs(_user(request))
+    except (HTTPException, IlspfcError):
+        return []
+    return [(one, describe_crawl(queue.folder_of(one))) for one in jobs if one.is_open]
+
+
 def _show_form(
     request: Request, values: JobRequest, errors: Mapping[str, str], status: int = 200
 ) -> Response:
@@ -91,6 +111,7 @@ def _show_form(
         errors=errors,
         limits=queue.limits,
         domains=domain_library().names(),
+        langs=list_languages(),
         jobs=queue.jobs(_user(request)),
     )
 
@@ -106,7 +127,12 @@ def check(request: Request, fields: Mapping[str, object]) -> Response:
 def _check(
     queue: JobQueue, fields: Mapping[str, object]
 ) -> tuple[dict[str, str], JobRequest | None]:
-    """Return the errors by field, and the request, None where it cannot be read."""
+    """Return the errors by field, and the request, None where it cannot be read.
+
+    Languages may be given by their names.
+    """
+    if isinstance(langs := fields.get("langs"), str):
+        fields = {**fields, "langs": to_codes(langs)}
     try:
         values = JobRequest.read(fields)
     except ArgumentError as error:

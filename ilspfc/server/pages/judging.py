@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -19,19 +21,21 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from ilspfc.corpus.corpus import Corpus
+
 _MAX_SIZE = 2000
+_NO_NAME = "Give your name: verdicts are kept by judge."
 
 
-def _open_store(request: Request) -> JudgingStore:
+def open_store(corpus: Corpus) -> JudgingStore:
     """Open the samples of a corpus; none is made by looking at it."""
-    with open_corpus(request) as corpus:
-        path = corpus.files.judging
+    path = corpus.files.judging
     return JudgingStore(path if path.is_file() else Path(":memory:"))
 
 
 def samples(request: Request) -> Response:
     """Show the samples of a corpus and the tables of the verdicts."""
-    with _open_store(request) as store:
+    with open_corpus(request) as corpus, open_store(corpus) as store:
         curves = {what: curve(store, what) for what in ("pairs", "segments")}
         return render(
             request,
@@ -70,13 +74,16 @@ def _go_to_items(request: Request, place: str) -> Response:
 def item(request: Request) -> Response:
     """Show the next item that a judge has not judged, or the one asked for."""
     what, judge = _what(request), request.query_params.get("judge", "").strip()
-    with _open_store(request) as store:
+    with open_corpus(request) as corpus, open_store(corpus) as store:
         items = list(store.items(what))
         verdicts = {
             question.name: store.verdicts(what, question.name).get(judge, {})
             for question in QUESTIONS[what]
         }
     first = QUESTIONS[what][0].name
+    done = len(verdicts[first])
+    since, before = _read_session(request.query_params, done)
+    pace = (time.time() - since) / (done - before) if done > before else 0.0
     number = _choose(request, items, set(verdicts[first]))
     shown = items[number - 1] if number <= len(items) else None
     return render(
@@ -87,13 +94,26 @@ def item(request: Request) -> Response:
         item=shown,
         number=number,
         total=len(items),
-        done=len(verdicts[first]),
+        done=done,
+        session={"judge": judge, "since": since, "before": before},
+        left=max(round(pace * (len(items) - done)), 0),
         questions=QUESTIONS[what],
         given={
             q: found.get(shown.name if shown else "", "")
             for q, found in verdicts.items()
         },
     )
+
+
+def _read_session(query: Mapping[str, str], done: int) -> tuple[int, int]:
+    """Return when a judge began (seconds since 1970), and with how many items judged.
+
+    That is now, unless the address says it.
+    """
+    since, before = (read_number(query.get(name, "")) for name in ("since", "before"))
+    if since is None or before is None:
+        return int(time.time()), done
+    return since, before
 
 
 def _what(request: Request) -> str:
@@ -120,16 +140,39 @@ def answer(request: Request, form: Form) -> Response:
     what = _what(request)
     judge, number = form.get("judge", "").strip(), read_number(form.get("number", ""))
     if not judge or number is None:
-        raise HTTPException(400, "Give your name: verdicts are kept by judge.")
-    with _open_store(request) as store:
+        raise HTTPException(400, _NO_NAME)
+    with open_corpus(request) as corpus, open_store(corpus) as store:
         items = list(store.items(what))
         if not 1 <= number <= len(items):
             raise HTTPException(404, "This item is in the sample no more.")
-        given = {one.name: form.get(one.name, "") for one in QUESTIONS[what]}
-        rows = [
-            (items[number - 1].name, one.name, given[one.name])
-            for one in QUESTIONS[what]
-            if given[one.name] in one.verdicts
-        ]
-        store.add_verdicts(what, judge, rows)
-    return _go_to_items(request, f"{what}?{urlencode({'judge': judge})}")
+        _add_verdicts(store, what, judge, items[number - 1].name, form)
+    since, before = _read_session(request.query_params, number)
+    session = {"judge": judge, "since": since, "before": before}
+    return _go_to_items(request, f"{what}?{urlencode(session)}")
+
+
+def _add_verdicts(
+    store: JudgingStore, what: str, judge: str, name: str, form: Form
+) -> None:
+    """Keep the verdicts of a form on an item; an unknown one is none."""
+    rows = [
+        (name, one.name, form[one.name])
+        for one in QUESTIONS[what]
+        if form.get(one.name) in one.verdicts
+    ]
+    store.add_verdicts(what, judge, rows)
+
+
+@takes_form
+def judge_pair(request: Request, form: Form) -> Response:
+    """Keep the verdict of a judge on a pair, which need not be in the sample."""
+    judge, ids = form.get("judge", "").strip(), request.path_params["ids"]
+    if not judge:
+        raise HTTPException(400, _NO_NAME)
+    with open_corpus(request) as corpus:
+        if corpus.bitext.candidate(*ids.partition("-")[::2]) is None:
+            raise HTTPException(404, f"{ids}: no such pair")
+        with JudgingStore(corpus.files.judging) as store:
+            _add_verdicts(store, "pairs", judge, ids, form)
+    name = request.path_params["corpus"]
+    return go_to(request, f"/c/{name}/pairs/{ids}?{urlencode({'judge': judge})}")

@@ -17,16 +17,27 @@ from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.xces import locate_units
 from ilspfc.exports.units import SplitDocument
 from ilspfc.extensions.status import ENDS
+from ilspfc.judging.questions import PARALLEL
 from ilspfc.judging.samples import judged_tables
 from ilspfc.line.report import count_losses, count_report
 from ilspfc.report.charts import harvest_curve
+from ilspfc.report.data import HISTOGRAM_BINS
 from ilspfc.report.funnel import build_funnel, order_losses
 from ilspfc.report.reason_texts import EVIDENCE, explain
 from ilspfc.server import queries
 from ilspfc.server.bodies import read_number
 from ilspfc.server.library import read_states
-from ilspfc.server.rendering import library_of, open_corpus, render
-from ilspfc.server.search import ALL_SCORES, UNIT_ORDERS, SearchIndex, UnitFilter
+from ilspfc.server.pages.downloads import list_files
+from ilspfc.server.pages.jobs import list_open
+from ilspfc.server.pages.judging import open_store
+from ilspfc.server.rendering import describe_state, library_of, open_corpus, render
+from ilspfc.server.search import (
+    ALL_SCORES,
+    UNIT_ORDERS,
+    SearchIndex,
+    UnitFilter,
+    split_words,
+)
 from ilspfc.server.word_links import learn_words, mark_words
 from ilspfc.text.codes import language_name
 
@@ -41,14 +52,19 @@ _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200
 _MAX_LINES = 500
 _MAX_CHOICES = 100
+# Documents with the words of a search up to which all are counted.
+_MAX_COUNTED = 1_000
+# Documents and units of a search of both.
+_SHOWN_HITS = 10
 MAX_EXCLUDED = 10_000
-"""Pairs or units that can be excluded at once."""
+"""Documents, pairs or units that can be excluded at once."""
+_NO_PLACE = "after={}: no place in this list; follow its links"
 UNITS_START = (-2.0, 0)
 """The place before the first unit, in every order."""
 
 
 def corpora(request: Request) -> Response:
-    """List the corpora."""
+    """List the corpora and the crawls of the user, with their states."""
     library = library_of(request)
     rows: list[tuple[str, object]] = []
     for name in library.names:
@@ -60,7 +76,9 @@ def corpora(request: Request) -> Response:
                 rows.append((name, (corpus.run.get("domain", ""), head)))
         except CorpusError as error:
             rows.append((name, str(error)))
-    return render(request, "corpora.html", corpora=rows)
+    states = {name: describe_state(request, name) for name in library.names}
+    jobs = list_open(request)
+    return render(request, "corpora.html", corpora=rows, states=states, jobs=jobs)
 
 
 def overview(request: Request) -> Response:
@@ -77,7 +95,8 @@ def overview(request: Request) -> Response:
             parts=[one for one in order_losses(data.dropped) if not one.is_comparable],
             listed=library.keep(name, "listed", _find_listed),
             judged=judged_tables(corpus),
-            has_report=corpus.files.report.is_file(),
+            files=list_files(corpus),
+            **library.keep(name, "charts", _count_charts),
             alarms=[
                 (crawler, alarm["text"])
                 for crawler, state in read_states(corpus.files.root)
@@ -85,6 +104,15 @@ def overview(request: Request) -> Response:
                 if state.get("state") not in ENDS or alarm["name"] == "lost_site"
             ],
         )
+
+
+def _count_charts(corpus: Corpus) -> dict[str, list[Any]]:
+    """Return the numbers of charts that a report does not have."""
+    index, bins = corpus.index, HISTOGRAM_BINS
+    return {
+        "genres": counts.count_values(index, "genre"),
+        "probabilities": counts.score_histogram(index, bins, "probability", "pairs"),
+    }
 
 
 def _find_listed(corpus: Corpus) -> set[str]:
@@ -102,8 +130,7 @@ def _read_filters(request: Request, **filters: str) -> dict[str, str]:
 def documents(request: Request) -> Response:
     """List documents by filters, or those that a search finds."""
     library, name = library_of(request), request.path_params["corpus"]
-    names = "lang site subdomain license relevance cleaning q genre sort".split()
-    filters = _read_filters(request, **dict.fromkeys(names, ""))
+    filters = read_document_filter(request)
     words, after = filters["q"], request.query_params.get("after", "")
     with (
         library.open(name) as corpus,
@@ -113,19 +140,40 @@ def documents(request: Request) -> Response:
         passages: dict[str, str] = {}
         if words:
             listing, passages = _list_hits(index, search, filters, after)
+            found = find_shown(index, search, filters)
+            number = None if found is None else len(found)
         else:
             listing = queries.list_documents(index, filters, after)
+            number = queries.count_documents(index, filters)
         return render(
             request,
             "documents.html",
             listing=listing,
-            number=None if words else queries.count_documents(index, filters),
-            orders=queries.DOCUMENT_ORDERS,
+            number=number,
+            most=MAX_EXCLUDED,
             passages=passages,
             filters=filters,
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
             **library.keep(name, "choices", _find_choices),
         )
+
+
+def read_document_filter(request: Request) -> dict[str, str]:
+    """Return the filters of the list of documents."""
+    names = "lang site subdomain license relevance cleaning q genre sort".split()
+    return _read_filters(request, **dict.fromkeys(names, ""))
+
+
+def find_shown(
+    index: CorpusIndex, search: SearchIndex, filters: Mapping[str, str]
+) -> list[str] | None:
+    """Return the ids of all documents of a list, None where very many have its words."""
+    if not filters["q"]:
+        return queries.all_documents(index, filters)
+    ids = search.find_all(split_words(filters["q"]), _MAX_COUNTED + 1)
+    if len(ids) > _MAX_COUNTED:
+        return None
+    return [row[0] for row in queries.find_documents(index, ids, filters)]
 
 
 def _list_hits(
@@ -212,12 +260,13 @@ def pairs(request: Request) -> Response:
             f"evidence {filters['langs']}",
             lambda one: list(counts.count_pairs(one.index, *wanted.langs).evidence),
         )
+        after = request.query_params.get("after", "")
+        if after and corpus.bitext.candidate(*after.partition("-")[::2]) is None:
+            raise HTTPException(400, _NO_PLACE.format(after))
         return render(
             request,
             "pairs.html",
-            listing=queries.list_pairs(
-                corpus.index, wanted, _read_place(request, -2.0)
-            ),
+            listing=queries.list_pairs(corpus.index, wanted, filters["sort"], after),
             number=queries.count_pairs(corpus.index, wanted),
             most=MAX_EXCLUDED,
             filters=filters,
@@ -231,7 +280,13 @@ def read_pair_filter(
 ) -> tuple[dict[str, str], queries.PairFilter]:
     """Return the filters of the list of pairs, as they are given and as they are asked for."""
     filters = _read_filters(
-        request, langs="", state="pair", evidence="", min="0", max="1"
+        request,
+        langs="",
+        state="pair",
+        evidence="",
+        min="0",
+        max="1",
+        sort="",
     )
     langs = _choose_langs(corpus, filters)
     bounds = _read_bounds(filters)
@@ -266,15 +321,14 @@ def _read_bounds(filters: Mapping[str, str]) -> tuple[float, float]:
         raise HTTPException(400, f"{error}; give numbers from 0 to 1") from error
 
 
-def _read_place(request: Request, first: float) -> tuple[float, str]:
-    """Return number and key of the row that the page before ended with, or the first number."""
+def _read_place(request: Request) -> tuple[float, int]:
+    """Return place and id of the unit that the page before ended with, or the start."""
     after = request.query_params.get("after", "")
     number, _, key = after.partition(" ")
     try:
-        return (float(number) if after else first), key
+        return (float(number), read_number(key) or 0) if after else UNITS_START
     except ValueError as error:
-        text = f"after={after}: no place in this list; follow its links"
-        raise HTTPException(400, text) from error
+        raise HTTPException(400, _NO_PLACE.format(after)) from error
 
 
 def pair(request: Request) -> Response:
@@ -287,12 +341,17 @@ def pair(request: Request) -> Response:
             raise HTTPException(404, f"{'-'.join(ids)}: no such pair")
         values = sorted(entry.pair.values, key=lambda one: -one[1])
         evidence = [(kind, value, EVIDENCE.get(kind, "")) for kind, value in values]
+        with open_store(corpus) as store:
+            verdicts = store.verdicts_on("pairs", "-".join(ids), PARALLEL.name)
         return render(
             request,
             "pair.html",
             entry=entry,
             rows=_join_sides(corpus, entry),
             evidence=evidence,
+            question=PARALLEL,
+            verdicts=verdicts,
+            judge=request.query_params.get("judge", "").strip(),
             rivals=queries.rivals(corpus.index, ids),
             neighbors=queries.neighbors(corpus.index, entry),
             others=[
@@ -329,7 +388,7 @@ def units(request: Request) -> Response:
     library, name = library_of(request), request.path_params["corpus"]
     with library.open(name) as corpus:
         filters, wanted = read_unit_filter(request, corpus)
-        place, number = _read_place(request, UNITS_START[0])
+        after = _read_place(request)
         with library.search(name) as search:
             number_of_all = search.count_units(wanted._replace(scores=ALL_SCORES))
             is_whole = wanted.scores == ALL_SCORES
@@ -337,7 +396,6 @@ def units(request: Request) -> Response:
                 number_of_all if is_whole else search.count_units(wanted),
                 number_of_all,
             )
-            after = place, read_number(number) or 0
             found = search.find_units(wanted, after, queries.PAGE_ROWS + 1)
             remarks = search.find_reasons([row.id for row in found])
         shown = found[: queries.PAGE_ROWS]
@@ -396,8 +454,28 @@ def unit_words(request: Request) -> Response:
         langs = entry.source.lang, entry.target.lang
         what = f"words {'-'.join(langs)}"
         scores = library.keep(name, what, partial(learn_words, langs=langs))
-    texts = mark_words(unit[:2], langs, scores)
+    texts = mark_words(unit[:2], langs, scores, request.query_params.get("q", ""))
     return render(request, "unit_words.html", langs=langs, texts=texts)
+
+
+def search(request: Request) -> Response:
+    """Show the first documents and translation units with all of some words."""
+    library, name = library_of(request), request.path_params["corpus"]
+    words = request.query_params.get("q", "").strip()
+    documents, found = [], []
+    with library.open(name) as corpus, library.search(name, waits=bool(words)) as index:
+        if words:
+            hits = index.find_documents(words, _SHOWN_HITS)
+            ids = [hit.document for hit in hits]
+            known = {
+                row[0]: row for row in queries.find_documents(corpus.index, ids, {})
+            }
+            documents = [(h, known[h.document]) for h in hits if h.document in known]
+            for langs in corpus.language_pairs:
+                wanted = UnitFilter("-".join(langs), words=words)
+                rows = index.find_units(wanted, UNITS_START, _SHOWN_HITS)
+                found.append((langs, [(row, read_unit(corpus, row)) for row in rows]))
+    return render(request, "search.html", words=words, documents=documents, found=found)
 
 
 def concordance(request: Request) -> Response:

@@ -16,7 +16,7 @@ from ilspfc.atomic import open_atomic
 from ilspfc.crawl.arguments import parse_langs, project_domains
 from ilspfc.exceptions import ArgumentError
 from ilspfc.report.manifest import read_json
-from ilspfc.server.bodies import Form, takes_form
+from ilspfc.server.bodies import Form, list_languages, takes_form, to_codes
 from ilspfc.server.pages.jobs import find_queue
 from ilspfc.server.rendering import go_to, library_of, render
 from ilspfc.server.term_table import TermTable, find_place
@@ -94,6 +94,7 @@ def begin(
         error=error,
         has_source=has_contact or {"--urls", "--contact"} & {*options},
         has_search="--searxng" in options,
+        all_langs=list_languages(),
         subjects=sorted(path.parent.name for path in known),
     )
 
@@ -102,7 +103,7 @@ def begin(
 def collect(request: Request, form: Form) -> Response:
     """Start to collect the terms and seeds of a subject."""
     _check_operator(request)
-    text, langs = form.get("subject", "").strip(" -"), form.get("langs", "")
+    text, langs = form.get("subject", "").strip(" -"), to_codes(form.get("langs", ""))
     subject = _Subject(re.sub(r"[^\w]+", "-", text.casefold()).strip("-"))
     try:
         parse_langs("--langs", langs)
@@ -113,7 +114,7 @@ def collect(request: Request, form: Form) -> Response:
     # What was collected before is shown.
     if "overwrite" in form or not subject.figures:
         options = [f"--{name}={form.get(name, n)}" for name, n in _NUMBERS.items()]
-        options += [f"--langs={langs.replace(' ', '')}", f"--out={subject.folder}"]
+        options += [f"--langs={langs}", f"--out={subject.folder}"]
         if "overwrite" in form:
             options.append("--overwrite")
             # Sites of what was found before.

@@ -16,6 +16,7 @@ document.addEventListener("keydown", (event) => {
   }
   const link = { n: "[rel=next]", p: "[rel=prev]" }[event.key];
   if (link) document.querySelector(`main ${link}`)?.click();
+  if (event.key === "e") document.querySelector(".corpus a[href$='/edit']")?.click();
   if (event.key === "/") document.querySelector("input[type=search]")?.focus();
   if (event.key === "?") document.querySelector(".keys").toggleAttribute("open");
   if (event.key === "x") {
@@ -40,6 +41,26 @@ document.addEventListener("click", (event) => {
     label.querySelector("textarea").value = await chooser.files[0].text();
   };
   chooser.click();
+});
+
+// What is unfolded stays so when a page renews itself.
+let unfolded = [];
+document.addEventListener("htmx:beforeSwap", () => {
+  unfolded = [...document.querySelectorAll("details[id][open]")].map((one) => one.id);
+});
+document.addEventListener("htmx:afterSwap", () => {
+  unfolded.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+});
+
+// Languages are completed one by one.
+document.addEventListener("input", (event) => {
+  const names = event.target.list;
+  if (!names) return;
+  const [before] = event.target.value.match(/^.*,\s*|^/);
+  for (const one of names.options) {
+    one.dataset.name ??= one.value;
+    one.value = before + one.dataset.name;
+  }
 });
 
 // The words of a unit that translate each other are marked together.
