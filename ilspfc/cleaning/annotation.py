@@ -127,11 +127,9 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int]]:
             lines = part.split("\n")
             joined = lines if is_code else _unwrap(lines)
             own = list(islice(indents, len(lines)))
-            if len(joined) < len(
-                lines
-            ):  # text, whose lines have no places of their own
-                own = [0] * len(joined)
-            yield from ((line, False, n) for line, n in zip(joined, own, strict=True))
+            # Lines of text that were joined have no places of their own.
+            places = own if len(joined) == len(lines) else [0] * len(joined)
+            yield from zip(joined, repeat(False), places, strict=False)
         return
     if "\n" not in block.text:  # most
         yield block.text, bool(block.bold_lines), 0

@@ -146,12 +146,10 @@ class Command(CorpusCommand):
         addresses = {e.id: e.url for e in corpus.index.documents(duplicates=True)}
         places = Counter(chain.from_iterable((*wrong, *missed)))
         # Often a single document has most of them (000, 5.3).
+        total = len(wrong) + len(missed)
         for identity, number in largest_first(places.items())[:_MAX_PLACES]:
             if number > 1:
-                total, name = (
-                    len(wrong) + len(missed),
-                    addresses.get(identity, identity),
-                )
+                name = addresses.get(identity, identity)
                 print(f"Document   {number} of {total} errors  {name}")
         judged = {*wrong, *(found.keys() & self._gold.keys())}
         errors = Counter(found[pair].pair.evidence for pair in wrong)
