@@ -23,7 +23,6 @@ from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
-from evaluation.cleaning_network import fold_of
 from evaluation.cleaning_rivals import extract, trafilatura_texts
 from evaluation.cleaning_scores import (
     Score,
@@ -39,6 +38,7 @@ from evaluation.cleaning_sets import (
     fold_model_file,
     read_set,
 )
+from evaluation.cleaning_stages import fold_of
 from evaluation.data import DATA, PROJECT, skip_text
 from ilspfc.cleaning.annotation import find_title, make_paragraphs
 from ilspfc.cleaning.content.backends import covered_blocks

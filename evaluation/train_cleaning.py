@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.cleaning_network import LabelledPage, fit_networks
 from evaluation.cleaning_scores import score_text
 from evaluation.cleaning_sets import (
     TRAINING_SETS,
@@ -25,6 +24,7 @@ from evaluation.cleaning_sets import (
     fold_model_file,
     read_set,
 )
+from evaluation.cleaning_stages import LabelledPage, fit_stages
 from evaluation.data import DATA, PROJECT, skip_text
 from evaluation.main_elements import MAIN, NEITHER
 from evaluation.manuals import ManualPage, read_manuals
@@ -108,7 +108,7 @@ def main() -> int:
     used = [(page, *row) for page, row in zip(gold, rows, strict=True) if row]
     pages = [labelled for _, labelled, _ in used]
     pages += filter(None, manuals)
-    model, parts, unseen = fit_networks(pages, os.cpu_count() or 1)
+    model, parts, unseen = fit_stages(pages, os.cpu_count() or 1)
     with (PROJECT / "ilspfc" / "cleaning" / "content" / MODEL_NAME).open("wb") as file:
         model.write(file)
     for fold, part in enumerate(parts):
