@@ -19,8 +19,16 @@ if TYPE_CHECKING:
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 WIDTH = 1100
+PHONE = 390
 # Name, path below the corpus, height, and the unit of whose links one is under the pointer.
 PICTURES = (
+    ("server-overview", "", 1000, 0),
+    ("server-documents", "documents", 620, 0),
+    ("server-documents-phone", "documents", 844, 0),
+    ("server-pairs", "pairs", 620, 0),
+    ("server-judge", "judge", 720, 0),
+    ("server-edit", "edit", 860, 0),
+    ("server-downloads", "downloads", 600, 0),
     ("tutorial-concordance", "concordance?q=Arbeit&lang=deu&sort=left", 560, 0),
     ("tutorial-units", "units?sort=lowest+score&min=0.5", 700, 4),
     ("tutorial-terms", "units?q=Schutzausr%C3%BCstung&sort=highest+score", 640, 3),
@@ -36,7 +44,7 @@ def main(address: str) -> None:
     browser.get(address)
     for name, path, height, row in PICTURES:
         size = {
-            "width": WIDTH,
+            "width": PHONE if name.endswith("phone") else WIDTH,
             "height": height,
             "deviceScaleFactor": 1,
             "mobile": False,
