@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import multiprocessing
-import os
 import queue
 import signal
 import sys
@@ -142,22 +141,6 @@ def _without_main() -> Iterator[None]:
 
 
 @contextmanager
-def _with_one_thread() -> Iterator[None]:
-    """Have a new process multiply matrices in one thread, if the user did not choose.
-
-    There are as many workers as the crawl wants; more threads would wait for one another.
-    """
-    name = "OPENBLAS_NUM_THREADS"  # read when numpy is loaded
-    chosen = os.environ.get(name)
-    os.environ.setdefault(name, "1")
-    try:
-        yield
-    finally:
-        if chosen is None:
-            del os.environ[name]
-
-
-@contextmanager
 def _without_interrupts() -> Iterator[None]:
     """Have Ctrl-C wait in this thread, and in a new process until it ignores it.
 
@@ -182,7 +165,7 @@ def _start(
     context = multiprocessing.get_context("spawn")
     connection, remote = context.Pipe()
     process = context.Process(target=serve, args=(remote, *args), daemon=True)
-    with _without_main(), _with_one_thread(), _without_interrupts():
+    with _without_main(), _without_interrupts():
         process.start()
     remote.close()
     return process, connection

@@ -68,6 +68,8 @@ def write_pid(shared: tuple[int, str], number: int) -> None:
 
 def run_long(path: str) -> None:
     """Run tasks until this process is killed."""
+    # A program that a shell starts in the background inherits that SIGINT is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     workers._WORTH_SECONDS = 0.0
     with LocalTasks(2) as run:
         list(run(write_pid, range(10_000), (os.getpid(), path)))

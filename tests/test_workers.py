@@ -22,8 +22,6 @@ TIMEOUT_SECONDS = 120.0
 PREPARE_SECONDS = 0.2
 
 
-THREADS = "OPENBLAS_NUM_THREADS"
-
 # What the workers run: they import it by name.
 
 
@@ -173,16 +171,6 @@ def test_the_collector_of_a_worker_waits(make_pool: Callable[..., WorkerPool]) -
     assert frozen > 1000
     assert threshold > 100 * before[0]
     assert gc.get_threshold() == before
-
-
-def test_a_worker_multiplies_in_one_thread(
-    make_pool: Callable[..., WorkerPool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(THREADS, raising=False)
-    assert asyncio.run(make_pool(1).run(os.getenv, THREADS)) == "1"
-    assert THREADS not in os.environ
-    monkeypatch.setenv(THREADS, "3")
-    assert asyncio.run(make_pool(1).run(os.getenv, THREADS)) == "3"
 
 
 def test_workers_do_not_import_the_main_module(

@@ -2,9 +2,8 @@
 
 Exclusions stand in ``exclusions.tsv``, which can be edited by hand: in each line the kind and
 what it excludes, a host, the id of a document, two ids of documents, or the two texts of a
-unit. Removals, which
-somebody has asked for, stand in ``removals.tsv`` with what was removed and when: the receipt,
-and what keeps the crawl from fetching them again.
+unit. Removals, which somebody has asked for, stand in ``removals.tsv`` with what was removed
+and when: the receipt, and what keeps the crawl from fetching them again.
 """
 
 from __future__ import annotations
