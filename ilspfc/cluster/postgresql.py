@@ -28,6 +28,7 @@ from ilspfc.frontier.store.changes import (
     Demand,
     LeasedHost,
     PastVisit,
+    SharedRun,
 )
 from ilspfc.web.urls import canonicalize, hide_password, host_of, is_usable
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
 QUEUE = 1000
 # Past visits of a host that its next crawler learns from.
@@ -61,6 +62,7 @@ _RENEW = """
 UPDATE hosts SET leased_until = now() + %(seconds)s * interval '1 second'
 WHERE crawler = %(crawler)s RETURNING name
 """
+_KEPT = "SELECT name FROM hosts WHERE crawler = %(crawler)s"
 _LOAD = f"""
 SELECT {_COLUMNS}, u.digest, u.host, h.name,
     v.visited_at, v.etag, v.last_modified, v.content, v.rules
@@ -79,9 +81,19 @@ UPDATE hosts SET has_work = true WHERE NOT has_work AND crawler IS NULL
     AND EXISTS (SELECT 1 FROM urls WHERE host = hosts.id AND state = 'queued') RETURNING id
 """
 _COUNT_WORK = """
-SELECT count(*) FILTER (WHERE crawler IS NULL OR leased_until < now()), count(*),
-    (SELECT count(*) FROM crawlers WHERE seen_at > now() - %(seconds)s * interval '1 second')
-FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h
+SELECT * FROM
+    (SELECT count(*) FILTER (WHERE crawler IS NULL OR leased_until < now()), count(*)
+    FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h) work,
+    (SELECT greatest(1, count(*) FILTER
+            (WHERE seen_at > now() - %(seconds)s * interval '1 second')),
+        sum(requests)::bigint, sum(received)::bigint,
+        extract(epoch FROM now() - min(joined_at))::float8 FROM crawlers) run
+"""
+_SHOW = """
+INSERT INTO crawlers (name, seen_at, requests, received) VALUES (%s, %s::timestamptz, %s, %s)
+ON CONFLICT (name) DO UPDATE SET seen_at = EXCLUDED.seen_at,
+    requests = crawlers.requests + EXCLUDED.requests,
+    received = crawlers.received + EXCLUDED.received
 """
 
 
@@ -206,7 +218,8 @@ class PostgreSQLFrontier:
     def join(self) -> None:
         """Begin: what an earlier crawler of this name has leased is free again.
 
-        URLs that failed for a passing reason are queued again by the first crawler of a run.
+        The first crawler begins a run, for which limits count anew; it queues the URLs again
+        that failed for a passing reason.
         """
         self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (0,))
         self._free_hosts(" OR leased_until < now()")
@@ -216,9 +229,10 @@ class PostgreSQLFrontier:
             (self.crawler, self._lease_seconds),
         ).fetchone()
         if alone == (True,):
+            self._connection.execute("DELETE FROM crawlers")
             condition = "WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
             self._requeue(condition, list(PASSING))
-        self._show()
+        self._show("now", Changes())
 
     def _free_hosts(self, others: str = "") -> None:
         """Free the hosts that this crawler has leased; ``others`` is a condition on more."""
@@ -228,12 +242,9 @@ class PostgreSQLFrontier:
             (self.crawler,),
         )
 
-    def _show(self) -> None:
-        self._connection.execute(
-            "INSERT INTO crawlers VALUES (%s, now())"
-            " ON CONFLICT (name) DO UPDATE SET seen_at = now()",
-            (self.crawler,),
-        )
+    def _show(self, seen_at: str, changes: Changes) -> None:
+        spent = changes.requests, changes.received
+        self._connection.execute(_SHOW, (self.crawler, seen_at, *spent))
 
     def leave(self, changes: Changes) -> None:
         """Report the last changes, and give back all hosts.
@@ -256,8 +267,7 @@ class PostgreSQLFrontier:
     def _report_last(self, changes: Changes) -> None:
         write_changes(self._connection, changes, self.crawler)
         self._free_hosts()
-        sql = "DELETE FROM crawlers WHERE name = %s"
-        self._connection.execute(sql, (self.crawler,))
+        self._show("-infinity", changes)
 
     def close(self) -> None:
         """Close the connection."""
@@ -269,30 +279,30 @@ class PostgreSQLFrontier:
         connection, found = self._connection, Arrivals()
         values = {"crawler": self.crawler, "seconds": self._lease_seconds}
         write_changes(connection, changes, self.crawler)
-        found.kept = self._renew(values)
+        found.kept = self._renew(values, changes)
         if demand.max_hosts > 0:
             limits = {**values, "number": demand.max_hosts}
             rows = connection.execute(_LEASE, limits).fetchall()
             found.leased = [LeasedHost(*row) for row in rows]
             found.kept |= {host.name for host in found.leased}
         self._load(found, demand)
-        free, total, crawlers = connection.execute(_COUNT_WORK, values).fetchall()[0]
+        free, total, *run = connection.execute(_COUNT_WORK, values).fetchall()[0]
+        found.run = SharedRun(*run)
         if not free:
-            found.share = -(-total // max(crawlers, 1))
+            found.share = -(-total // found.run.crawlers)
         if not total:  # leased hosts count
             found.is_over = connection.execute(_MARK_FORGOTTEN).fetchone() is None
         return found
 
-    def _renew(self, values: Mapping[str, object]) -> set[str]:
+    def _renew(self, values: Mapping[str, object], changes: Changes) -> set[str]:
         """Return the hosts that this crawler has leased; renew them from time to time."""
         now = time.monotonic()
-        if now < self._renewed_at + self._lease_seconds / 4:
-            sql = "SELECT name FROM hosts WHERE crawler = %(crawler)s"
-            rows = self._connection.execute(sql, values).fetchall()
-        else:
-            self._show()
-            rows = self._connection.execute(_RENEW, values).fetchall()
+        is_due = now >= self._renewed_at + self._lease_seconds / 4
+        if is_due or changes.requests or changes.received:
+            self._show("now", changes)
+        if is_due:
             self._renewed_at = now
+        rows = self._connection.execute(_RENEW if is_due else _KEPT, values).fetchall()
         return {name for (name,) in rows}
 
     def _load(self, found: Arrivals, demand: Demand) -> None:

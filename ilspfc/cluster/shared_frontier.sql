@@ -5,7 +5,10 @@ CREATE TABLE about (version integer NOT NULL);
 CREATE TYPE url_state AS ENUM ('queued', 'done', 'failed', 'refused', 'gone');
 CREATE TABLE crawlers (
     name text PRIMARY KEY,
-    seen_at timestamptz NOT NULL       -- when it last renewed its leases
+    seen_at timestamptz NOT NULL,      -- when it last reported; -infinity: it has left
+    joined_at timestamptz NOT NULL DEFAULT now(),
+    requests bigint NOT NULL,          -- pages that it has requested in this run
+    received bigint NOT NULL           -- bytes
 );
 CREATE TABLE hosts (
     id bigint PRIMARY KEY,             -- digest of the name

@@ -63,6 +63,7 @@ class FrontierSharing(BackgroundTask):
         frontier = opened_frontier(self._crawler)
         while not store.is_closed:
             changes, demand = store.begin_exchange(frontier.drop_host)
+            changes.requests, changes.received = frontier.pace.report()
             self.count("frontier/exchanges")
             found = await asyncio.to_thread(store.frontier.exchange, changes, demand)
             if not store.is_closed:

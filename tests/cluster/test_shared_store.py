@@ -21,7 +21,7 @@ from ilspfc.web.urls import hide_password
 
 if TYPE_CHECKING:
     from benchmarks.postgresql import PostgreSQLServer
-    from ilspfc.frontier.store.changes import Arrivals
+    from ilspfc.frontier.store.changes import Arrivals, SharedRun
 
 LEASE_SECONDS = 60.0
 Join = Callable[..., SharedStore]
@@ -393,6 +393,37 @@ def test_a_crawler_that_leaves_gives_back_its_hosts_with_their_clocks(
 
 
 UNUSABLE = ("not a url", "file:///etc/hostname", "http://[", "http://b.org:x/", "")
+
+
+def spend(store: SharedStore, requests: int, received: int) -> SharedRun:
+    changes, demand = store.begin_exchange()
+    changes.requests, changes.received = requests, received
+    return store.frontier.exchange(changes, demand).run
+
+
+def test_what_crawlers_spend_counts_for_the_run_of_all(join: Join) -> None:
+    one = join("one")
+    assert spend(one, 3, 1000)[:3] == (1, 3, 1000)
+    time.sleep(0.3)
+    other = join("other")
+    run = spend(other, 2, 10**10)
+    assert run[:3] == (2, 5, 10**10 + 1000)
+    assert run.seconds >= 0.3
+    die(other)
+    assert spend(join("other"), 1, 0)[:3] == (2, 6, 10**10 + 1000)
+    one.changes.requests = 4
+    one.close()
+    last = join("last")
+    assert spend(last, 0, 0)[:3] == (2, 10, 10**10 + 1000)
+
+
+def test_a_crawler_that_begins_when_none_is_left_begins_a_run(join: Join) -> None:
+    one = join("one")
+    spend(one, 3, 1000)
+    one.close()
+    again = spend(join("one"), 1, 0)
+    assert again[:3] == (1, 1, 0)
+    assert again.seconds < 0.3
 
 
 def test_rows_that_no_crawler_can_visit_fail_alone(

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from conftest import SITES, crawl_command
 
+from benchmarks.site import GeneratedSite
 from ilspfc.corpus.index import CorpusIndex
 
 if TYPE_CHECKING:
@@ -132,6 +133,37 @@ def test_a_corpus_is_built_of_parts_from_elsewhere(
         for name in ("fetched", "shared-demo")
     )
     assert mine == others
+
+
+PAGE_LIMIT = 60
+# Pages that a crawler may ask for before it learns what the other one has asked for.
+OVERSHOOT = 3
+
+
+def test_a_limit_is_that_of_all_crawlers_together(
+    project: Project,
+    postgresql: PostgreSQLServer,
+    together: Callable[[list[Callable[[], Result]]], list[Result]],
+) -> None:
+    with GeneratedSite(400, hosts=4) as site:
+        settings = {
+            "CORPUS_DIR": "limited",
+            "FRONTIER_STORE": postgresql.url,
+            "FRONTIER_MAX_PAGES": str(PAGE_LIMIT),
+            "DOWNLOAD_DELAY": "0.3",
+        }
+
+        def crawl(name: str) -> Result:
+            own = {**settings, "FRONTIER_CRAWLER": name}
+            return project.crawl("monolingual", own, lang="en", seeds=site.urls[0])
+
+        done = together([lambda: crawl("one"), lambda: crawl("other")])
+        asked = [url for url, _ in site.take_times() if url.endswith(".html")]
+    assert [result.status for result in done] == [0, 0], done
+    assert PAGE_LIMIT <= len(asked) <= PAGE_LIMIT + OVERSHOOT
+    for name in ("one", "other"):
+        with CorpusIndex(project.folder / f"limited/parts/{name}/corpus.db") as index:
+            assert index.last_run()["stats"]["frontier/limit_reached"] == "pages"
 
 
 def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:
