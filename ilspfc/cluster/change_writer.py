@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.frontier.reasons import TRAPS
+from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -93,6 +94,11 @@ def write_changes(
             _columns([(host_number(h), n) for h, n in changes.pages.items()]),
         )
     _write_visits(connection, changes, crawler)
+    for origin in changes.sitemaps:
+        connection.execute(
+            "UPDATE hosts SET sitemaps = array_append(sitemaps, %s) WHERE id = %s",
+            (origin, host_number(host_of(origin))),
+        )
     if changes.given_back:
         given = [(host_number(h), s) for h, s in changes.given_back.items()]
         connection.execute(_GIVE_BACK, (*_columns(given), crawler))

@@ -56,7 +56,7 @@ WHERE id IN (
     SELECT id FROM hosts WHERE has_work AND ready_at <= now()
         AND (crawler IS NULL OR leased_until < now())
     ORDER BY best DESC, id LIMIT %(number)s FOR UPDATE SKIP LOCKED)
-RETURNING name, pages
+RETURNING name, pages, sitemaps
 """
 _RENEW = """
 UPDATE hosts SET leased_until = now() + %(seconds)s * interval '1 second'
@@ -218,8 +218,8 @@ class PostgreSQLFrontier:
     def join(self) -> None:
         """Begin: what an earlier crawler of this name has leased is free again.
 
-        The first crawler begins a run, for which limits count anew; it queues the URLs again
-        that failed for a passing reason.
+        The first crawler begins a run, for which limits count and sitemaps are read anew; it
+        queues the URLs again that failed for a passing reason.
         """
         self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (0,))
         self._free_hosts(" OR leased_until < now()")
@@ -230,6 +230,9 @@ class PostgreSQLFrontier:
         ).fetchone()
         if alone == (True,):
             self._connection.execute("DELETE FROM crawlers")
+            self._connection.execute(
+                "UPDATE hosts SET sitemaps = DEFAULT WHERE sitemaps <> '{}'"
+            )
             condition = "WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
             self._requeue(condition, list(PASSING))
         self._show("now", Changes())

@@ -16,6 +16,7 @@ CREATE TABLE hosts (
     has_work boolean NOT NULL,         -- false: nothing was queued when it was given back
     best double precision NOT NULL,    -- score of its best URL when it was found or given back
     pages integer NOT NULL DEFAULT 0,  -- visited
+    sitemaps text[] NOT NULL DEFAULT '{}',  -- origins whose sitemaps this run has read
     ready_at timestamptz NOT NULL DEFAULT '-infinity',  -- no visit before
     crawler text,                      -- that has leased it, until:
     leased_until timestamptz

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -77,11 +77,14 @@ class SharedStore(SQLiteStore):
         return not self._is_over or bool(self.changes)
 
     def begin_exchange(
-        self, wait_seconds: Callable[[str], float] = lambda host: 0.0
+        self,
+        wait_seconds: Callable[[str], float] = lambda host: 0.0,
+        needed: Collection[str] = (),
     ) -> tuple[Changes, Demand]:
         """Return the changes to report, and what to ask for; other changes begin.
 
-        ``wait_seconds`` tells how long nobody may visit a host that is given back.
+        ``wait_seconds`` tells how long nobody may visit a host that is given back; ``needed``
+        are hosts to keep.
         """
         self.commit()
         self._wait_seconds = wait_seconds
@@ -90,12 +93,12 @@ class SharedStore(SQLiteStore):
         idle = {host for host, number in queued.items() if not number}
         surplus = len(self._leased) - self._share if self._share is not None else 0
         if surplus > 0:
-            working = self._leased - idle
+            working = self._leased.difference(idle, needed)
             order = sorted(
                 working, key=lambda h: (h in busy, self.best_score(h) or 0.0, h)
             )
             self._retire(order[:surplus])
-        self._retire(idle - busy)
+        self._retire(idle.difference(busy, needed))
         changes, self.changes = self.changes, Changes()
         for host in self._leaving - busy:
             changes.given_back[host] = wait_seconds(host)

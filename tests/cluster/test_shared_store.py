@@ -426,6 +426,35 @@ def test_a_crawler_that_begins_when_none_is_left_begins_a_run(join: Join) -> Non
     assert again.seconds < 0.3
 
 
+def test_sitemaps_are_read_once_in_a_run(join: Join) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a")
+    settle(one)
+    one.changes.sitemaps = {"http://a.org", "https://a.org"}
+    one.close()
+    [host] = exchange(other).leased
+    assert sorted(host.sitemaps) == ["http://a.org", "https://a.org"]
+    other.close()
+    [host] = exchange(join("one")).leased  # of the next run
+    assert host.sitemaps == []
+
+
+def test_a_host_is_kept_while_its_sitemaps_are_read(join: Join) -> None:
+    one = join("one")
+    push(one, "a.org", "a")
+    push(one, "b.org", "a")
+    settle(one)
+    assert visit(one, "a.org") == ["a"]
+    other = join("other")
+    for _ in range(3):
+        found = one.frontier.exchange(*one.begin_exchange(needed=["a.org", "b.org"]))
+        one.end_exchange(found)
+        assert not exchange(other).kept
+    assert found.kept == {"a.org", "b.org"}
+    settle(one)
+    assert exchange(one).kept == {"b.org"}
+
+
 def test_rows_that_no_crawler_can_visit_fail_alone(
     join: Join, postgresql: PostgreSQLServer, corpus: str
 ) -> None:

@@ -6,20 +6,22 @@ import json
 import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
 from conftest import SITES, crawl_command
 
-from benchmarks.site import GeneratedSite
+from benchmarks.site import GeneratedSite, host_of, make_answer, render
+from benchmarks.site import Site as GivenSite
 from ilspfc.corpus.index import CorpusIndex
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Crawl, Project, Result, Serve, Site
+    from forked_scrapy import ScrapyRun
 
     from benchmarks.postgresql import PostgreSQLServer
 
@@ -164,6 +166,55 @@ def test_a_limit_is_that_of_all_crawlers_together(
     for name in ("one", "other"):
         with CorpusIndex(project.folder / f"limited/parts/{name}/corpus.db") as index:
             assert index.last_run()["stats"]["frontier/limit_reached"] == "pages"
+
+
+HOSTS = 4
+
+
+def answers_with_sitemaps(port: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the answers of hosts whose robots.txt names a sitemap."""
+    for number in range(200):
+        body = render(number, 200, HOSTS, port, 2)
+        yield f"http://{host_of(number, HOSTS)}:{port}/{number}.html", make_answer(body)
+    for number in range(HOSTS):
+        origin = f"http://{host_of(number, HOSTS)}:{port}"
+        record = f"<urlset><url><loc>{origin}/{number}.html</loc></url></urlset>"
+        yield f"{origin}/named.xml", make_answer(record.encode())
+        yield f"{origin}/robots.txt", make_answer(b"Sitemap: /named.xml")
+
+
+def test_sitemaps_of_a_host_that_changes_hands_are_not_read_again(
+    project: Project, postgresql: PostgreSQLServer
+) -> None:
+    settings = {
+        "CORPUS_DIR": "handed-over",
+        "FRONTIER_STORE": postgresql.url,
+        "FRONTIER_MAX_PAGES": "100",
+        "DOWNLOAD_DELAY": "0.3",
+    }
+
+    def start(name: str) -> ScrapyRun:
+        own = {**settings, "FRONTIER_CRAWLER": name}
+        seeds = f"http://127.0.0.1:{site.port}/0.html"
+        return project.start(*crawl_command("monolingual", own, lang="en", seeds=seeds))
+
+    with GivenSite(answers_with_sitemaps, HOSTS) as site:
+        asked: list[str] = []
+        with start("one") as one:
+            while sum(url.endswith(".xml") for url in asked) < HOSTS:
+                assert one.poll() is None
+                time.sleep(0.1)
+                asked += site.take_requests()
+            with start("late") as late:
+                for run in (one, late):
+                    run.communicate(300)
+                    assert run.returncode == 0
+        asked += site.take_requests()
+    robots, sitemaps = (
+        [url for url in asked if url.endswith(name)] for name in (".txt", ".xml")
+    )
+    assert len(robots) > HOSTS  # some hosts have changed hands
+    assert len(sitemaps) == HOSTS
 
 
 def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:

@@ -17,7 +17,8 @@ class Changes:
     All are written in one transaction, so no page is done before its links are queued.
     ``retried`` URLs are requeued if they have failed or are held back; ``closed`` are hosts
     whose queued URLs get a state and a reason; ``given_back`` are released hosts, with the
-    seconds after which another crawler may visit them. ``requests`` and ``received`` are the
+    seconds after which another crawler may visit them; ``sitemaps`` are origins whose sitemaps
+    have been read. ``requests`` and ``received`` are the
     numbers of pages requested and of bytes received.
     """
 
@@ -29,6 +30,7 @@ class Changes:
     gains: dict[str, float] = field(default_factory=dict)
     closed: dict[str, tuple[UrlState, str]] = field(default_factory=dict)
     given_back: dict[str, float] = field(default_factory=dict)
+    sitemaps: set[str] = field(default_factory=set)
     requests: int = 0
     received: int = 0
 
@@ -37,10 +39,11 @@ class Changes:
 
 
 class LeasedHost(NamedTuple):
-    """Host leased to this crawler, and the number of its pages visited so far."""
+    """Host leased to this crawler, its pages visited so far, and origins with read sitemaps."""
 
     name: str
     pages: int
+    sitemaps: list[str]
 
 
 class PastVisit(NamedTuple):
