@@ -41,6 +41,15 @@ UPDATE urls SET state = e.state::url_state, reason = e.reason
 FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS e (digest, state, reason)
 WHERE urls.digest = e.digest
 """
+# A page that was not read anew stays in the part that has it.
+_INSERT_VISITS = """
+INSERT INTO visits SELECT * FROM unnest(%s::uuid[], %s::float8[], %s::text[], %s::text[],
+    %s::text[], %s::text[], %s::text[], %s::boolean[])
+ON CONFLICT (url) DO UPDATE SET visited_at = EXCLUDED.visited_at, etag = EXCLUDED.etag,
+    last_modified = EXCLUDED.last_modified, content = EXCLUDED.content, rules = EXCLUDED.rules,
+    crawler = CASE WHEN EXCLUDED.exported IS NULL THEN visits.crawler ELSE EXCLUDED.crawler END,
+    exported = coalesce(EXCLUDED.exported, visits.exported)
+"""
 _GIVE_BACK = """
 UPDATE hosts SET crawler = NULL, leased_until = NULL, ready_at = now() + g.wait * interval '1 second',
     best = coalesce(q.score, best), has_work = q.score IS NOT NULL
@@ -108,15 +117,11 @@ def _write_visits(
     connection: psycopg.Connection[Any], changes: Changes, crawler: str
 ) -> None:
     if changes.visits:
-        rows = [(digest_of(key), *astuple(v)) for key, v in changes.visits.items()]
-        connection.execute(
-            "INSERT INTO visits SELECT *, %s FROM unnest(%s::uuid[], %s::float8[], %s::text[],"
-            " %s::text[], %s::text[], %s::text[]) ON CONFLICT (url) DO UPDATE SET"
-            " (visited_at, etag, last_modified, content, rules, crawler) = (EXCLUDED.visited_at,"
-            " EXCLUDED.etag, EXCLUDED.last_modified, EXCLUDED.content, EXCLUDED.rules,"
-            " EXCLUDED.crawler)",
-            (crawler, *_columns(rows)),
-        )
+        rows = [
+            (digest_of(key), *astuple(visit), crawler, changes.exported.get(key))
+            for key, visit in changes.visits.items()
+        ]
+        connection.execute(_INSERT_VISITS, _columns(rows))
     if changes.gains:
         gains = [(digest_of(key), gain) for key, gain in changes.gains.items()]
         connection.execute(

@@ -12,7 +12,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import update_wrapper
 from importlib.resources import files
@@ -89,6 +89,7 @@ SELECT * FROM
         sum(requests)::bigint, sum(received)::bigint,
         extract(epoch FROM now() - min(joined_at))::float8 FROM crawlers) run
 """
+_BEGIN = "(SELECT extract(epoch FROM min(joined_at)) FROM crawlers)"
 _SHOW = """
 INSERT INTO crawlers (name, seen_at, requests, received) VALUES (%s, %s::timestamptz, %s, %s)
 ON CONFLICT (name) DO UPDATE SET seen_at = EXCLUDED.seen_at,
@@ -360,12 +361,28 @@ class PostgreSQLFrontier:
 
     @_in_transaction
     def requeue_older(self, visited_before: float) -> int:
-        """Queue again the URLs visited before a time, in seconds since the epoch."""
+        """Queue again the URLs visited before a time, in seconds since the epoch.
+
+        Those that this run has visited already stay, whoever joins it.
+        """
         return self._requeue(
             "FROM visits WHERE visits.url = urls.digest AND state <> 'queued'"
-            " AND reason <> %s AND visited_at < %s",
+            f" AND reason <> %s AND visited_at < least(%s, {_BEGIN})",
             FetchReason.PAYMENT_REQUIRED.value,
             visited_before,
+        )
+
+    @_in_transaction
+    def requeue_without_document(
+        self, visited_before: float, asked: Iterable[str]
+    ) -> int:
+        """Queue again the URLs visited before a time that gave no document, seeds and ``asked``."""
+        return self._requeue(
+            "WHERE state = 'done' AND NOT EXISTS (SELECT FROM visits WHERE url = digest"
+            f" AND (visited_at >= least(%s, {_BEGIN})"
+            " OR (exported AND depth > 0 AND digest <> ALL(%s::uuid[]))))",
+            visited_before,
+            list(map(digest_of, asked)),
         )
 
     @_in_transaction

@@ -48,7 +48,8 @@ CREATE TABLE visits (
     last_modified text NOT NULL,
     content text NOT NULL,             -- digest of what was sent
     rules text NOT NULL,               -- digest of the rules that it was read by
-    crawler text NOT NULL              -- that has the page in its part of the corpus
+    crawler text NOT NULL,             -- that has the page in its part of the corpus
+    exported boolean                   -- whether it gave a document
 );
 -- What visits have paid, in the order in which it became known: all crawlers learn from it.
 CREATE TABLE gains (

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from ilspfc.cluster.postgresql import PostgreSQLFrontier
-from ilspfc.frontier.reasons import TrapReason
+from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.store.changes import Arrivals, Changes, Demand
 from ilspfc.frontier.store.sqlite import SQLiteStore, follow_redirects
@@ -40,7 +40,7 @@ class SharedStore(SQLiteStore):
     returns them, since only PostgreSQL knows which of them have been visited.
     :meth:`begin_exchange` and :meth:`end_exchange` come before and after the exchange with
     PostgreSQL, which runs in another thread. After ``lease_seconds`` without an exchange no
-    host may be visited.
+    host may be visited. ``has_document`` tests whether this crawler's part has one of a URL.
     """
 
     def __init__(
@@ -49,7 +49,9 @@ class SharedStore(SQLiteStore):
         frontier: PostgreSQLFrontier,
         lease_seconds: float,
         watch: AbstractContextManager[None] | None = None,
+        has_document: Callable[[str], bool] = lambda key: False,
     ) -> None:
+        self._has_document = has_document
         self._path = path
         self._remove_copy()
         super().__init__(path, watch)
@@ -165,6 +167,8 @@ class SharedStore(SQLiteStore):
         if has_ended and state is not UrlState.QUEUED:
             self.changes.ends[key] = state, reason
             self.changes.pages[host_of(key)] += state is UrlState.DONE
+            if state is UrlState.DONE and reason != VisitResult.UNDECIDED:
+                self.changes.exported[key] = self._has_document(key)
         elif has_ended and host_of(key) not in self._leased:
             self.move(host_of(key), UrlState.QUEUED, UrlState.SENT)
         return has_ended
@@ -212,6 +216,15 @@ class SharedStore(SQLiteStore):
         """Queue again the URLs visited before a time; return how many."""
         return self.frontier.requeue_older(visited_before)
 
+    def requeue_without_document(
+        self,
+        visited_before: float,
+        has_document: Callable[[str], bool],
+        asked: Collection[str] = (),
+    ) -> int:
+        """Queue again the URLs without a document in any part of the corpus; return how many."""
+        return self.frontier.requeue_without_document(visited_before, asked)
+
     def requeue_unknown(
         self, visited_since: float, is_known: Callable[[str, str], bool]
     ) -> int:
@@ -246,7 +259,8 @@ def open_store(
     corpus: str,
     crawler: str,
     watch: AbstractContextManager[None],
+    has_document: Callable[[str], bool],
 ) -> SharedStore:
     """Return the store of a crawler, with its copy of the frontier at ``path``."""
     frontier = PostgreSQLFrontier(url, corpus, crawler, LEASE_SECONDS)
-    return SharedStore(path, frontier, LEASE_SECONDS, watch)
+    return SharedStore(path, frontier, LEASE_SECONDS, watch, has_document)

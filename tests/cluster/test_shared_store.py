@@ -14,7 +14,7 @@ import pytest
 from ilspfc.cluster.postgresql import PostgreSQLFrontier
 from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.exceptions import CorpusError, SettingError
-from ilspfc.frontier.reasons import FetchReason, TrapReason
+from ilspfc.frontier.reasons import FetchReason, TrapReason, VisitResult
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState, Visit
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.web.urls import hide_password
@@ -36,10 +36,15 @@ def corpus(tmp_path: Path) -> str:
 def join(postgresql: PostgreSQLServer, corpus: str, tmp_path: Path) -> Iterator[Join]:
     stores: list[SharedStore] = []
 
-    def join(name: str, lease_seconds: float = LEASE_SECONDS) -> SharedStore:
+    def join(
+        name: str,
+        lease_seconds: float = LEASE_SECONDS,
+        has_document: Callable[[str], bool] = lambda key: False,
+    ) -> SharedStore:
         frontier = PostgreSQLFrontier(postgresql.url, corpus, name, lease_seconds)
         path = tmp_path / f"{name}-{len(stores)}.db"
-        stores.append(SharedStore(path, frontier, lease_seconds))
+        store = SharedStore(path, frontier, lease_seconds, has_document=has_document)
+        stores.append(store)
         return stores[-1]
 
     yield join
@@ -260,7 +265,10 @@ def test_a_visit_comes_with_a_url_that_is_queued_again(join: Join) -> None:
     push(one, "a.org", "a")
     settle(one)
     visit(one, "a.org")
-    settle(one)
+    assert other.requeue_older(time.time() + 1) == 0  # this run has visited it
+    one.close()
+    other.close()
+    other = join("other")
     assert other.requeue_older(time.time() + 1) == 1
     settle(other)
     assert other.visit_of("http://a.org/a") is not None
@@ -424,6 +432,47 @@ def test_a_crawler_that_begins_when_none_is_left_begins_a_run(join: Join) -> Non
     again = spend(join("one"), 1, 0)
     assert again[:3] == (1, 1, 0)
     assert again.seconds < 0.3
+
+
+def test_pages_without_a_document_in_any_part_are_queued_again(join: Join) -> None:
+    one = join("one", has_document=lambda key: not key.endswith("list"))
+    one.push(Candidate.of("http://a.org/", SEED_SCORE))
+    for name in ("text", "list", "asked"):
+        one.push(Candidate.of(f"http://a.org/{name}", 2.0, depth=1))
+    settle(one)
+    assert len(visit(one, "a.org")) == 4
+    one.close()
+
+    def requeue(store: SharedStore) -> int:
+        asked = {"http://a.org/asked"}
+        found = store.requeue_without_document(time.time() + 1, lambda key: True, asked)
+        settle(store)
+        return found
+
+    other = join("other")
+    assert requeue(other) == 3
+    assert sorted(visit(other, "a.org")) == ["", "asked", "list"]
+    settle(other)
+    assert requeue(join("late")) == 0  # of the same run
+
+
+def test_a_page_that_is_unchanged_stays_in_its_part(join: Join) -> None:
+    one = join("one", has_document=lambda key: True)
+    one.push(Candidate.of("http://a.org/a", 1.0, depth=1))
+    settle(one)
+    assert visit(one, "a.org") == ["a"]
+    one.close()
+    other = join("other")
+    assert other.requeue_older(time.time() + 1) == 1
+    settle(other)
+    page = other.pop("a.org")
+    assert page is not None
+    other.record_visit(page.key, Visit(time.time()))
+    other.finish(page.key, UrlState.DONE, VisitResult.UNDECIDED)
+    other.close()
+    again = join("other")
+    assert again.requeue_unknown(0.0, lambda *urls: False) == 0
+    assert again.requeue_without_document(time.time() + 1, lambda key: False) == 0
 
 
 def test_sitemaps_are_read_once_in_a_run(join: Join) -> None:

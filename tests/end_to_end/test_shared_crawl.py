@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from conftest import SITES, crawl_command
+from conftest import SITES, SiteHandler, crawl_command
 
 from benchmarks.site import GeneratedSite, host_of, make_answer, render
 from benchmarks.site import Site as GivenSite
@@ -217,14 +217,80 @@ def test_sitemaps_of_a_host_that_changes_hands_are_not_read_again(
     assert len(sitemaps) == HOSTS
 
 
-def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:
+# Pages with a text, then those without.
+DOCUMENTS = ("", "a", "b", "new")
+LISTS = {"menu": ["b"], "notes": []}
+
+
+class ChangingSite(SiteHandler):
+    """Answers pages with texts, and lists without: later one has a link more, one is gone."""
+
+    is_later = False
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if name in DOCUMENTS:
+            text = "".join(f"<p>{name} {number} {TEXT}</p>" for number in range(3))
+            links = ["a", *LISTS]
+        elif name in LISTS and not (name == "notes" and self.is_later):
+            links, text = LISTS[name] + ["new"] * self.is_later, ""
+        else:
+            self.answer(status=404)
+            return
+        anchors = "".join(f"<a href='/{link}'>{link}</a>" for link in links)
+        self.answer(f"<html lang=en><title>{name}</title>{text}{anchors}</html>")
+
+
+TEXT = (
+    "The workers of the factory wear gloves and helmets because the machines are loud and"
+    " dangerous, and they report each accident to the office in the evening."
+)
+
+
+@pytest.mark.parametrize("is_shared", [False, True], ids=["alone", "shared"])
+def test_a_delta_crawl_asks_for_what_gave_no_document_and_the_seeds(
+    project: Project,
+    serve: Serve,
+    postgresql: PostgreSQLServer,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_shared: bool,
+) -> None:
+    site = serve(ChangingSite)
+
+    def crawl(crawler: str, **arguments: str) -> set[str]:
+        settings = {"CORPUS_DIR": "delta"}
+        if is_shared:
+            settings["FRONTIER_STORE"] = postgresql.url
+            settings["FRONTIER_CRAWLER"] = crawler
+        site.requests.clear()
+        arguments |= {"lang": "en", "seeds": site.url}
+        done = project.crawl("monolingual", settings, **arguments)
+        assert done.status == 0, done.stderr
+        pages = {path for path in site.requests if "." not in path}
+        return {path.strip("/") for path in pages}
+
+    assert crawl("one") == {"", "a", "b", "menu", "notes"}
+    monkeypatch.setattr(ChangingSite, "is_later", True)
+    assert crawl("other", delta="1") == {"", "menu", "notes", "new"}
+    assert crawl("third", delta="1") == {"", "menu"}
+    root = project.folder / "delta"
+    if is_shared:
+        assert project.run("build", "delta").status == 0
+        with psycopg.connect(postgresql.url) as connection:
+            sql = "SELECT state::text FROM ilspfc_delta.urls WHERE url LIKE '%/notes'"
+            assert connection.execute(sql).fetchall() == [("gone",)]
+    found = read(root, "SELECT url FROM documents")
+    assert {url for (url,) in found} == {site.at(name) for name in DOCUMENTS}
+
+
+def test_crawlers_that_share_read_the_web(project: Project) -> None:
+    (project.folder / "pages").mkdir()
+    (project.folder / "pages" / "a.html").write_text("<p>text")
     settings = {"FRONTIER_STORE": "postgresql://127.0.0.1:1/none"}
-    done = project.crawl(
-        "bilingual", settings, langs="de,it", seeds="http://127.0.0.1:1/", delta="1"
-    )
+    done = project.crawl("bilingual", settings, langs="de,it", folder="pages")
     assert done.status == 2
     assert "FRONTIER_STORE" in done.error
-    assert not project.written
 
 
 def test_a_database_that_refuses_reports_ends_the_crawl(

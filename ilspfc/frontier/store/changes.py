@@ -18,7 +18,8 @@ class Changes:
     ``retried`` URLs are requeued if they have failed or are held back; ``closed`` are hosts
     whose queued URLs get a state and a reason; ``given_back`` are released hosts, with the
     seconds after which another crawler may visit them; ``sitemaps`` are origins whose sitemaps
-    have been read. ``requests`` and ``received`` are the
+    have been read. ``exported`` tells of pages that were read whether they gave a document.
+    ``requests`` and ``received`` are the
     numbers of pages requested and of bytes received.
     """
 
@@ -27,6 +28,7 @@ class Changes:
     ends: dict[str, tuple[UrlState, str]] = field(default_factory=dict)
     pages: Counter[str] = field(default_factory=Counter)
     visits: dict[str, Visit] = field(default_factory=dict)
+    exported: dict[str, bool] = field(default_factory=dict)
     gains: dict[str, float] = field(default_factory=dict)
     closed: dict[str, tuple[UrlState, str]] = field(default_factory=dict)
     given_back: dict[str, float] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from pathlib import Path
@@ -344,16 +344,21 @@ class SQLiteStore:
         )
 
     def requeue_without_document(
-        self, visited_before: float, is_exported: Callable[[str], bool]
+        self,
+        visited_before: float,
+        has_document: Callable[[str], bool],
+        asked: Collection[str] = (),
     ) -> int:
         """Requeue the URLs visited before a time without a document; return their number.
 
-        ``is_exported`` tests whether a canonical URL has a document. Seeds and their
-        redirect targets are always requeued.
+        ``has_document`` tests a canonical URL. Seeds, their redirect targets and the canonical
+        URLs ``asked`` for are always requeued.
         """
-        self.connection.create_function("is_exported", 1, is_exported)
+        self.connection.create_function(
+            "may_stay", 1, lambda key: key not in asked and has_document(key)
+        )
         return self._requeue(
-            "state = 'done' AND (depth = 0 OR NOT is_exported(key)) AND id NOT IN"
+            "state = 'done' AND (depth = 0 OR NOT may_stay(key)) AND id NOT IN"
             " (SELECT url FROM visits WHERE visited_at >= ?)",
             visited_before,
         )
