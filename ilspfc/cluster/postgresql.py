@@ -80,10 +80,12 @@ _MARK_FORGOTTEN = """
 UPDATE hosts SET has_work = true WHERE NOT has_work AND crawler IS NULL
     AND EXISTS (SELECT 1 FROM urls WHERE host = hosts.id AND state = 'queued') RETURNING id
 """
+# Hosts with work are counted where none is free.
 _COUNT_WORK = """
-SELECT * FROM
-    (SELECT count(*) FILTER (WHERE crawler IS NULL OR leased_until < now()), count(*)
-    FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h) work,
+SELECT total, run.* FROM
+    (SELECT CASE WHEN NOT EXISTS (SELECT FROM hosts
+            WHERE has_work AND (crawler IS NULL OR leased_until < now()))
+        THEN (SELECT count(*) FROM hosts WHERE has_work) END AS total) work,
     (SELECT greatest(1, count(*) FILTER
             (WHERE seen_at > now() - %(seconds)s * interval '1 second')),
         sum(requests)::bigint, sum(received)::bigint,
@@ -290,11 +292,11 @@ class PostgreSQLFrontier:
             found.leased = [LeasedHost(*row) for row in rows]
             found.kept |= {host.name for host in found.leased}
         self._load(found, demand)
-        free, total, *run = connection.execute(_COUNT_WORK, values).fetchall()[0]
+        total, *run = connection.execute(_COUNT_WORK, values).fetchall()[0]
         found.run = SharedRun(*run)
-        if not free:
+        if total is not None:
             found.share = -(-total // found.run.crawlers)
-        if not total:  # leased hosts count
+        if total == 0:  # leased hosts count
             found.is_over = connection.execute(_MARK_FORGOTTEN).fetchone() is None
         return found
 

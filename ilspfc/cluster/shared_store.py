@@ -55,6 +55,10 @@ class SharedStore(SQLiteStore):
         self._path = path
         self._remove_copy()
         super().__init__(path, watch)
+        # A copy that nobody reads after a crash need not wait for the disk.
+        self.connection.execute("COMMIT")
+        self.connection.execute("PRAGMA synchronous=OFF")
+        self.connection.execute("BEGIN")
         self.frontier = frontier
         self.changes = Changes()
         self._lease_seconds = lease_seconds

@@ -16,6 +16,12 @@ from ilspfc.frontier.store.url_table import open_table
 from ilspfc.web.urls import canonicalize, is_usable
 
 CANDIDATE_COLUMNS = ", ".join(Candidate._fields)
+_PUT = f"""
+INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(14)})
+ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score
+WHERE CASE EXCLUDED.state WHEN 'sent' THEN state = 'sent' AND EXCLUDED.score > score
+    ELSE state NOT IN ('queued', 'leased') END
+"""
 # The state is redundant, but lets SQLite use the index.
 _IS_HELD = "state = 'refused' AND reason IN ('trap_held_back', 'trap_barren')"
 
@@ -132,14 +138,8 @@ class SQLiteStore:
 
         A URL sent to another crawler (SENT) changes only if its score is better.
         """
-        condition = "state NOT IN ('queued', 'leased')"
-        if state is UrlState.SENT:
-            condition = "state = 'sent' AND EXCLUDED.score > score"
         changed = self.connection.execute(
-            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(14)})"
-            " ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score"
-            f" WHERE {condition}",
-            (*candidate, state.value, reason),
+            _PUT, (*candidate, state.value, reason)
         ).rowcount
         if state is not UrlState.SENT:
             self._counts[state] += changed
