@@ -95,7 +95,7 @@ class SharedStore(SQLiteStore):
         self.commit()
         self._wait_seconds = wait_seconds
         busy = self.busy_hosts
-        queued = {host: self.count_queued(host, _LOW) for host in self._leased}
+        queued = self.count_queued(self._leased, _LOW)
         idle = {host for host, number in queued.items() if not number}
         surplus = len(self._leased) - self._share if self._share is not None else 0
         if surplus > 0:

@@ -117,14 +117,14 @@ class SQLiteStore:
         """Hosts with a leased URL."""
         return {host for host, number in self._busy.items() if number > 0}
 
-    def count_queued(self, host: str, limit: int) -> int:
-        """Return the number of queued URLs of a host, at most ``limit``."""
-        row = self.connection.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM urls WHERE state = 'queued' AND host = ?"
-            f" LIMIT {limit:d})",
-            (host,),
-        ).fetchone()
-        return int(row[0])
+    def count_queued(self, hosts: Iterable[str], limit: int) -> dict[str, int]:
+        """Return the number of queued URLs of each host, at most ``limit``."""
+        rows = self.connection.execute(
+            "SELECT value, (SELECT count(*) FROM (SELECT 1 FROM urls WHERE state = 'queued'"
+            f" AND host = value LIMIT {limit:d})) FROM json_each(?)",
+            (json.dumps(list(hosts)),),
+        )
+        return dict(rows.fetchall())
 
     def move(self, host: str, state: UrlState, to: UrlState) -> None:
         """Change the state of all URLs of a host in one state to another."""
