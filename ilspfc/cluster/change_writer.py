@@ -20,7 +20,8 @@ _LINK_COLUMNS = (
     "digest, host, url, score, depth, referrer, anchor, distance, base, surprise, place"
 )
 # Links go by COPY into a table of the connection: arrays of them cost twice as much.
-_MAKE_GIVEN = """
+# It is made once a connection.
+MAKE_GIVEN = """
 CREATE TEMP TABLE IF NOT EXISTS given (digest uuid, host bigint, url text, score float8, depth int,
     referrer text, anchor text, distance int, base float8, surprise real, place int, name text)
     ON COMMIT DELETE ROWS
@@ -143,7 +144,6 @@ def _write_links(
     connection: psycopg.Connection[Any], links: Mapping[str, Candidate]
 ) -> None:
     """Queue URLs, in the order of their digests: crawlers never wait for each other in turn."""
-    connection.execute(_MAKE_GIVEN)
     with (
         connection.cursor() as cursor,
         cursor.copy(f"COPY given ({_LINK_COLUMNS}, name) FROM STDIN".encode()) as copy,

@@ -18,7 +18,12 @@ from functools import update_wrapper
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ilspfc.cluster.change_writer import digest_of, host_number, write_changes
+from ilspfc.cluster.change_writer import (
+    MAKE_GIVEN,
+    digest_of,
+    host_number,
+    write_changes,
+)
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import PASSING, REMOVED, FetchReason
 from ilspfc.frontier.store.candidates import Candidate, Visit
@@ -166,7 +171,7 @@ class PostgreSQLFrontier:
     def _connect(self) -> psycopg.Connection[Any]:
         import psycopg  # noqa: PLC0415 - an extra
 
-        return psycopg.connect(
+        connection = psycopg.connect(
             self._url,
             autocommit=True,
             connect_timeout=10,
@@ -174,6 +179,8 @@ class PostgreSQLFrontier:
             options=f"-c search_path={self._schema}",
             keepalives_idle=10,
         )
+        connection.execute(MAKE_GIVEN)
+        return connection
 
     def _make_schema(self) -> None:
         """Make the tables; crawlers that start at once wait for each other."""
