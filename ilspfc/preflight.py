@@ -65,10 +65,10 @@ def check_crawl(spider: str, arguments: CrawlArguments, settings: BaseSettings) 
     load_models(arguments.domain_texts)
     files = find_files(spider, arguments, settings)
     folder = files.root
-    if settings["FRONTIER_STORE"] and (arguments.delta or arguments.is_offline):
+    if settings["FRONTIER_STORE"] and arguments.is_offline:
         raise SettingError(
-            "FRONTIER_STORE: crawlers that share a frontier read the web, and visit each page"
-            " once; leave it out, or delta=, warc=, folder= and cc="
+            "FRONTIER_STORE: crawlers that share a frontier read the web; leave it out, or"
+            " warc=, folder= and cc="
         )
     try:
         CorpusLock.check(folder)

@@ -119,11 +119,12 @@ class FrontierScheduler(CrawlComponent):
         frontier.end_leases()
         if self._direct:
             return self._direct.popleft()
-        if frontier.pace.is_over or frontier.pace.is_behind:
+        pace = frontier.pace
+        if pace.is_over or pace.is_behind or pace.awaits_others:
             return None  # the engine asks again when a page is through
         candidate = frontier.pop()
         if candidate is None:
             return None
         meta = self._meta.pop(candidate.key, {})
-        frontier.pace.pages += "retry_times" not in meta
+        pace.pages += "retry_times" not in meta
         return make_request(candidate, self._crawler.spider, meta)

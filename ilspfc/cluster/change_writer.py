@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from ilspfc.frontier.reasons import TRAPS
+from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -19,12 +20,17 @@ _LINK_COLUMNS = (
     "digest, host, url, score, depth, referrer, anchor, distance, base, surprise, place"
 )
 # Links go by COPY into a table of the connection: arrays of them cost twice as much.
-_MAKE_GIVEN = """
+# It is made once a connection.
+MAKE_GIVEN = """
 CREATE TEMP TABLE IF NOT EXISTS given (digest uuid, host bigint, url text, score float8, depth int,
-    referrer text, anchor text, distance int, base float8, surprise real, place int) ON COMMIT DELETE ROWS
+    referrer text, anchor text, distance int, base float8, surprise real, place int, name text)
+    ON COMMIT DELETE ROWS
 """
 _INSERT_LINKS = f"""
-INSERT INTO urls ({_LINK_COLUMNS}, state) SELECT {_LINK_COLUMNS}, 'queued' FROM given ORDER BY digest
+INSERT INTO urls ({_LINK_COLUMNS}, state) SELECT {_LINK_COLUMNS}, 'queued' FROM given
+LEFT JOIN LATERAL (SELECT state <> 'queued' OR urls.score >= given.score AS is_known FROM urls
+    WHERE digest = given.digest LIMIT 1) u ON true
+WHERE is_known IS NOT true ORDER BY digest
 ON CONFLICT (digest) DO UPDATE SET score = EXCLUDED.score, base = EXCLUDED.base,
     referrer = EXCLUDED.referrer, anchor = EXCLUDED.anchor, surprise = EXCLUDED.surprise, place = EXCLUDED.place,
     depth = least(urls.depth, EXCLUDED.depth), distance = least(urls.distance, EXCLUDED.distance)
@@ -32,13 +38,26 @@ WHERE urls.state = 'queued' AND EXCLUDED.score > urls.score
 """
 _INSERT_HOSTS = """
 INSERT INTO hosts (id, name, best, has_work)
-SELECT *, true FROM unnest(%s::bigint[], %s::text[], %s::float8[]) ON CONFLICT DO NOTHING
+SELECT host, min(name), max(score), true FROM given GROUP BY host ORDER BY host
+ON CONFLICT DO NOTHING
 """
-_MARK_HOSTS = "UPDATE hosts SET has_work = true WHERE id = ANY(%s) AND NOT has_work"
+_MARK_HOSTS = """
+UPDATE hosts SET has_work = true
+WHERE id = ANY(ARRAY(SELECT DISTINCT host FROM given)) AND NOT has_work
+"""
 _END = """
 UPDATE urls SET state = e.state::url_state, reason = e.reason
 FROM unnest(%s::uuid[], %s::text[], %s::text[]) AS e (digest, state, reason)
 WHERE urls.digest = e.digest
+"""
+# A page that was not read anew stays in the part that has it.
+_INSERT_VISITS = """
+INSERT INTO visits SELECT * FROM unnest(%s::uuid[], %s::float8[], %s::text[], %s::text[],
+    %s::text[], %s::text[], %s::text[], %s::boolean[])
+ON CONFLICT (url) DO UPDATE SET visited_at = EXCLUDED.visited_at, etag = EXCLUDED.etag,
+    last_modified = EXCLUDED.last_modified, content = EXCLUDED.content, rules = EXCLUDED.rules,
+    crawler = CASE WHEN EXCLUDED.exported IS NULL THEN visits.crawler ELSE EXCLUDED.crawler END,
+    exported = coalesce(EXCLUDED.exported, visits.exported)
 """
 _GIVE_BACK = """
 UPDATE hosts SET crawler = NULL, leased_until = NULL, ready_at = now() + g.wait * interval '1 second',
@@ -93,6 +112,11 @@ def write_changes(
             _columns([(host_number(h), n) for h, n in changes.pages.items()]),
         )
     _write_visits(connection, changes, crawler)
+    for origin in changes.sitemaps:
+        connection.execute(
+            "UPDATE hosts SET sitemaps = array_append(sitemaps, %s) WHERE id = %s",
+            (origin, host_number(host_of(origin))),
+        )
     if changes.given_back:
         given = [(host_number(h), s) for h, s in changes.given_back.items()]
         connection.execute(_GIVE_BACK, (*_columns(given), crawler))
@@ -102,15 +126,11 @@ def _write_visits(
     connection: psycopg.Connection[Any], changes: Changes, crawler: str
 ) -> None:
     if changes.visits:
-        rows = [(digest_of(key), *astuple(v)) for key, v in changes.visits.items()]
-        connection.execute(
-            "INSERT INTO visits SELECT *, %s FROM unnest(%s::uuid[], %s::float8[], %s::text[],"
-            " %s::text[], %s::text[], %s::text[]) ON CONFLICT (url) DO UPDATE SET"
-            " (visited_at, etag, last_modified, content, rules, crawler) = (EXCLUDED.visited_at,"
-            " EXCLUDED.etag, EXCLUDED.last_modified, EXCLUDED.content, EXCLUDED.rules,"
-            " EXCLUDED.crawler)",
-            (crawler, *_columns(rows)),
-        )
+        rows = [
+            (digest_of(key), *astuple(visit), crawler, changes.exported.get(key))
+            for key, visit in changes.visits.items()
+        ]
+        connection.execute(_INSERT_VISITS, _columns(rows))
     if changes.gains:
         gains = [(digest_of(key), gain) for key, gain in changes.gains.items()]
         connection.execute(
@@ -124,20 +144,15 @@ def _write_links(
     connection: psycopg.Connection[Any], links: Mapping[str, Candidate]
 ) -> None:
     """Queue URLs, in the order of their digests: crawlers never wait for each other in turn."""
-    best: dict[str, float] = {}
-    for link in links.values():
-        best[link.host] = max(best.get(link.host, link.score), link.score)
-    numbers = {host: host_number(host) for host in best}
-    connection.execute(_MAKE_GIVEN)
     with (
         connection.cursor() as cursor,
-        cursor.copy(f"COPY given ({_LINK_COLUMNS}) FROM STDIN".encode()) as copy,
+        cursor.copy(f"COPY given ({_LINK_COLUMNS}, name) FROM STDIN".encode()) as copy,
     ):
         for key, link in links.items():
             copy.write_row(
                 (
                     digest_of(key),
-                    numbers[link.host],
+                    host_number(link.host),
                     _clean(link.url),
                     link.score,
                     link.depth,
@@ -147,12 +162,12 @@ def _write_links(
                     link.base,
                     link.surprise,
                     link.place,
+                    link.host,
                 )
             )
     connection.execute(_INSERT_LINKS)
-    hosts = sorted((numbers[name], name, score) for name, score in best.items())
-    connection.execute(_INSERT_HOSTS, _columns(hosts))
-    connection.execute(_MARK_HOSTS, ([host for host, _, _ in hosts],))
+    connection.execute(_INSERT_HOSTS)
+    connection.execute(_MARK_HOSTS)
 
 
 def _columns(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:

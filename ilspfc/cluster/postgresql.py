@@ -12,13 +12,18 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import update_wrapper
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ilspfc.cluster.change_writer import digest_of, host_number, write_changes
+from ilspfc.cluster.change_writer import (
+    MAKE_GIVEN,
+    digest_of,
+    host_number,
+    write_changes,
+)
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.frontier.reasons import PASSING, REMOVED, FetchReason
 from ilspfc.frontier.store.candidates import Candidate, Visit
@@ -28,6 +33,7 @@ from ilspfc.frontier.store.changes import (
     Demand,
     LeasedHost,
     PastVisit,
+    SharedRun,
 )
 from ilspfc.web.urls import canonicalize, hide_password, host_of, is_usable
 
@@ -36,7 +42,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 # Queued URLs of a host that a crawler has at hand; more are loaded when these are used up.
 QUEUE = 1000
 # Past visits of a host that its next crawler learns from.
@@ -55,12 +61,13 @@ WHERE id IN (
     SELECT id FROM hosts WHERE has_work AND ready_at <= now()
         AND (crawler IS NULL OR leased_until < now())
     ORDER BY best DESC, id LIMIT %(number)s FOR UPDATE SKIP LOCKED)
-RETURNING name, pages
+RETURNING name, pages, sitemaps
 """
 _RENEW = """
 UPDATE hosts SET leased_until = now() + %(seconds)s * interval '1 second'
 WHERE crawler = %(crawler)s RETURNING name
 """
+_KEPT = "SELECT name FROM hosts WHERE crawler = %(crawler)s"
 _LOAD = f"""
 SELECT {_COLUMNS}, u.digest, u.host, h.name,
     v.visited_at, v.etag, v.last_modified, v.content, v.rules
@@ -78,10 +85,23 @@ _MARK_FORGOTTEN = """
 UPDATE hosts SET has_work = true WHERE NOT has_work AND crawler IS NULL
     AND EXISTS (SELECT 1 FROM urls WHERE host = hosts.id AND state = 'queued') RETURNING id
 """
+# Hosts with work are counted where none is free.
 _COUNT_WORK = """
-SELECT count(*) FILTER (WHERE crawler IS NULL OR leased_until < now()), count(*),
-    (SELECT count(*) FROM crawlers WHERE seen_at > now() - %(seconds)s * interval '1 second')
-FROM (SELECT crawler, leased_until FROM hosts WHERE has_work LIMIT 10000) h
+SELECT total, run.* FROM
+    (SELECT CASE WHEN NOT EXISTS (SELECT FROM hosts
+            WHERE has_work AND (crawler IS NULL OR leased_until < now()))
+        THEN (SELECT count(*) FROM hosts WHERE has_work) END AS total) work,
+    (SELECT greatest(1, count(*) FILTER
+            (WHERE seen_at > now() - %(seconds)s * interval '1 second')),
+        sum(requests)::bigint, sum(received)::bigint,
+        extract(epoch FROM now() - min(joined_at))::float8 FROM crawlers) run
+"""
+_BEGIN = "(SELECT extract(epoch FROM min(joined_at)) FROM crawlers)"
+_SHOW = """
+INSERT INTO crawlers (name, seen_at, requests, received) VALUES (%s, %s::timestamptz, %s, %s)
+ON CONFLICT (name) DO UPDATE SET seen_at = EXCLUDED.seen_at,
+    requests = crawlers.requests + EXCLUDED.requests,
+    received = crawlers.received + EXCLUDED.received
 """
 
 
@@ -151,7 +171,7 @@ class PostgreSQLFrontier:
     def _connect(self) -> psycopg.Connection[Any]:
         import psycopg  # noqa: PLC0415 - an extra
 
-        return psycopg.connect(
+        connection = psycopg.connect(
             self._url,
             autocommit=True,
             connect_timeout=10,
@@ -159,6 +179,8 @@ class PostgreSQLFrontier:
             options=f"-c search_path={self._schema}",
             keepalives_idle=10,
         )
+        connection.execute(MAKE_GIVEN)
+        return connection
 
     def _make_schema(self) -> None:
         """Make the tables; crawlers that start at once wait for each other."""
@@ -206,7 +228,8 @@ class PostgreSQLFrontier:
     def join(self) -> None:
         """Begin: what an earlier crawler of this name has leased is free again.
 
-        URLs that failed for a passing reason are queued again by the first crawler of a run.
+        The first crawler begins a run, for which limits count and sitemaps are read anew; it
+        queues the URLs again that failed for a passing reason.
         """
         self._connection.execute("SELECT pg_advisory_xact_lock(%s)", (0,))
         self._free_hosts(" OR leased_until < now()")
@@ -216,9 +239,13 @@ class PostgreSQLFrontier:
             (self.crawler, self._lease_seconds),
         ).fetchone()
         if alone == (True,):
+            self._connection.execute("DELETE FROM crawlers")
+            self._connection.execute(
+                "UPDATE hosts SET sitemaps = DEFAULT WHERE sitemaps <> '{}'"
+            )
             condition = "WHERE state IN ('failed', 'refused') AND reason = ANY(%s)"
             self._requeue(condition, list(PASSING))
-        self._show()
+        self._show("now", Changes())
 
     def _free_hosts(self, others: str = "") -> None:
         """Free the hosts that this crawler has leased; ``others`` is a condition on more."""
@@ -228,12 +255,9 @@ class PostgreSQLFrontier:
             (self.crawler,),
         )
 
-    def _show(self) -> None:
-        self._connection.execute(
-            "INSERT INTO crawlers VALUES (%s, now())"
-            " ON CONFLICT (name) DO UPDATE SET seen_at = now()",
-            (self.crawler,),
-        )
+    def _show(self, seen_at: str, changes: Changes) -> None:
+        spent = changes.requests, changes.received
+        self._connection.execute(_SHOW, (self.crawler, seen_at, *spent))
 
     def leave(self, changes: Changes) -> None:
         """Report the last changes, and give back all hosts.
@@ -256,8 +280,7 @@ class PostgreSQLFrontier:
     def _report_last(self, changes: Changes) -> None:
         write_changes(self._connection, changes, self.crawler)
         self._free_hosts()
-        sql = "DELETE FROM crawlers WHERE name = %s"
-        self._connection.execute(sql, (self.crawler,))
+        self._show("-infinity", changes)
 
     def close(self) -> None:
         """Close the connection."""
@@ -269,30 +292,30 @@ class PostgreSQLFrontier:
         connection, found = self._connection, Arrivals()
         values = {"crawler": self.crawler, "seconds": self._lease_seconds}
         write_changes(connection, changes, self.crawler)
-        found.kept = self._renew(values)
+        found.kept = self._renew(values, changes)
         if demand.max_hosts > 0:
             limits = {**values, "number": demand.max_hosts}
             rows = connection.execute(_LEASE, limits).fetchall()
             found.leased = [LeasedHost(*row) for row in rows]
             found.kept |= {host.name for host in found.leased}
         self._load(found, demand)
-        free, total, crawlers = connection.execute(_COUNT_WORK, values).fetchall()[0]
-        if not free:
-            found.share = -(-total // max(crawlers, 1))
-        if not total:  # leased hosts count
+        total, *run = connection.execute(_COUNT_WORK, values).fetchall()[0]
+        found.run = SharedRun(*run)
+        if total is not None:
+            found.share = -(-total // found.run.crawlers)
+        if total == 0:  # leased hosts count
             found.is_over = connection.execute(_MARK_FORGOTTEN).fetchone() is None
         return found
 
-    def _renew(self, values: Mapping[str, object]) -> set[str]:
+    def _renew(self, values: Mapping[str, object], changes: Changes) -> set[str]:
         """Return the hosts that this crawler has leased; renew them from time to time."""
         now = time.monotonic()
-        if now < self._renewed_at + self._lease_seconds / 4:
-            sql = "SELECT name FROM hosts WHERE crawler = %(crawler)s"
-            rows = self._connection.execute(sql, values).fetchall()
-        else:
-            self._show()
-            rows = self._connection.execute(_RENEW, values).fetchall()
+        is_due = now >= self._renewed_at + self._lease_seconds / 4
+        if is_due or changes.requests or changes.received:
+            self._show("now", changes)
+        if is_due:
             self._renewed_at = now
+        rows = self._connection.execute(_RENEW if is_due else _KEPT, values).fetchall()
         return {name for (name,) in rows}
 
     def _load(self, found: Arrivals, demand: Demand) -> None:
@@ -347,12 +370,28 @@ class PostgreSQLFrontier:
 
     @_in_transaction
     def requeue_older(self, visited_before: float) -> int:
-        """Queue again the URLs visited before a time, in seconds since the epoch."""
+        """Queue again the URLs visited before a time, in seconds since the epoch.
+
+        Those that this run has visited already stay, whoever joins it.
+        """
         return self._requeue(
             "FROM visits WHERE visits.url = urls.digest AND state <> 'queued'"
-            " AND reason <> %s AND visited_at < %s",
+            f" AND reason <> %s AND visited_at < least(%s, {_BEGIN})",
             FetchReason.PAYMENT_REQUIRED.value,
             visited_before,
+        )
+
+    @_in_transaction
+    def requeue_without_document(
+        self, visited_before: float, asked: Iterable[str]
+    ) -> int:
+        """Queue again the URLs visited before a time that gave no document, seeds and ``asked``."""
+        return self._requeue(
+            "WHERE state = 'done' AND NOT EXISTS (SELECT FROM visits WHERE url = digest"
+            f" AND (visited_at >= least(%s, {_BEGIN})"
+            " OR (exported AND depth > 0 AND digest <> ALL(%s::uuid[]))))",
+            visited_before,
+            list(map(digest_of, asked)),
         )
 
     @_in_transaction

@@ -5,7 +5,10 @@ CREATE TABLE about (version integer NOT NULL);
 CREATE TYPE url_state AS ENUM ('queued', 'done', 'failed', 'refused', 'gone');
 CREATE TABLE crawlers (
     name text PRIMARY KEY,
-    seen_at timestamptz NOT NULL       -- when it last renewed its leases
+    seen_at timestamptz NOT NULL,      -- when it last reported; -infinity: it has left
+    joined_at timestamptz NOT NULL DEFAULT now(),
+    requests bigint NOT NULL,          -- pages that it has requested in this run
+    received bigint NOT NULL           -- bytes
 );
 CREATE TABLE hosts (
     id bigint PRIMARY KEY,             -- digest of the name
@@ -13,6 +16,7 @@ CREATE TABLE hosts (
     has_work boolean NOT NULL,         -- false: nothing was queued when it was given back
     best double precision NOT NULL,    -- score of its best URL when it was found or given back
     pages integer NOT NULL DEFAULT 0,  -- visited
+    sitemaps text[] NOT NULL DEFAULT '{}',  -- origins whose sitemaps this run has read
     ready_at timestamptz NOT NULL DEFAULT '-infinity',  -- no visit before
     crawler text,                      -- that has leased it, until:
     leased_until timestamptz
@@ -44,7 +48,8 @@ CREATE TABLE visits (
     last_modified text NOT NULL,
     content text NOT NULL,             -- digest of what was sent
     rules text NOT NULL,               -- digest of the rules that it was read by
-    crawler text NOT NULL              -- that has the page in its part of the corpus
+    crawler text NOT NULL,             -- that has the page in its part of the corpus
+    exported boolean                   -- whether it gave a document
 );
 -- What visits have paid, in the order in which it became known: all crawlers learn from it.
 CREATE TABLE gains (

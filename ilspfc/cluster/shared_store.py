@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from ilspfc.cluster.postgresql import PostgreSQLFrontier
-from ilspfc.frontier.reasons import TrapReason
+from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.store.changes import Arrivals, Changes, Demand
 from ilspfc.frontier.store.sqlite import SQLiteStore, follow_redirects
@@ -40,7 +40,7 @@ class SharedStore(SQLiteStore):
     returns them, since only PostgreSQL knows which of them have been visited.
     :meth:`begin_exchange` and :meth:`end_exchange` come before and after the exchange with
     PostgreSQL, which runs in another thread. After ``lease_seconds`` without an exchange no
-    host may be visited.
+    host may be visited. ``has_document`` tests whether this crawler's part has one of a URL.
     """
 
     def __init__(
@@ -49,10 +49,16 @@ class SharedStore(SQLiteStore):
         frontier: PostgreSQLFrontier,
         lease_seconds: float,
         watch: AbstractContextManager[None] | None = None,
+        has_document: Callable[[str], bool] = lambda key: False,
     ) -> None:
+        self._has_document = has_document
         self._path = path
         self._remove_copy()
         super().__init__(path, watch)
+        # A copy that nobody reads after a crash need not wait for the disk.
+        self.connection.execute("COMMIT")
+        self.connection.execute("PRAGMA synchronous=OFF")
+        self.connection.execute("BEGIN")
         self.frontier = frontier
         self.changes = Changes()
         self._lease_seconds = lease_seconds
@@ -77,25 +83,28 @@ class SharedStore(SQLiteStore):
         return not self._is_over or bool(self.changes)
 
     def begin_exchange(
-        self, wait_seconds: Callable[[str], float] = lambda host: 0.0
+        self,
+        wait_seconds: Callable[[str], float] = lambda host: 0.0,
+        needed: Collection[str] = (),
     ) -> tuple[Changes, Demand]:
         """Return the changes to report, and what to ask for; other changes begin.
 
-        ``wait_seconds`` tells how long nobody may visit a host that is given back.
+        ``wait_seconds`` tells how long nobody may visit a host that is given back; ``needed``
+        are hosts to keep.
         """
         self.commit()
         self._wait_seconds = wait_seconds
         busy = self.busy_hosts
-        queued = {host: self.count_queued(host, _LOW) for host in self._leased}
+        queued = self.count_queued(self._leased, _LOW)
         idle = {host for host, number in queued.items() if not number}
         surplus = len(self._leased) - self._share if self._share is not None else 0
         if surplus > 0:
-            working = self._leased - idle
+            working = self._leased.difference(idle, needed)
             order = sorted(
                 working, key=lambda h: (h in busy, self.best_score(h) or 0.0, h)
             )
             self._retire(order[:surplus])
-        self._retire(idle - busy)
+        self._retire(idle.difference(busy, needed))
         changes, self.changes = self.changes, Changes()
         for host in self._leaving - busy:
             changes.given_back[host] = wait_seconds(host)
@@ -162,6 +171,8 @@ class SharedStore(SQLiteStore):
         if has_ended and state is not UrlState.QUEUED:
             self.changes.ends[key] = state, reason
             self.changes.pages[host_of(key)] += state is UrlState.DONE
+            if state is UrlState.DONE and reason != VisitResult.UNDECIDED:
+                self.changes.exported[key] = self._has_document(key)
         elif has_ended and host_of(key) not in self._leased:
             self.move(host_of(key), UrlState.QUEUED, UrlState.SENT)
         return has_ended
@@ -209,6 +220,15 @@ class SharedStore(SQLiteStore):
         """Queue again the URLs visited before a time; return how many."""
         return self.frontier.requeue_older(visited_before)
 
+    def requeue_without_document(
+        self,
+        visited_before: float,
+        has_document: Callable[[str], bool],
+        asked: Collection[str] = (),
+    ) -> int:
+        """Queue again the URLs without a document in any part of the corpus; return how many."""
+        return self.frontier.requeue_without_document(visited_before, asked)
+
     def requeue_unknown(
         self, visited_since: float, is_known: Callable[[str, str], bool]
     ) -> int:
@@ -243,7 +263,8 @@ def open_store(
     corpus: str,
     crawler: str,
     watch: AbstractContextManager[None],
+    has_document: Callable[[str], bool],
 ) -> SharedStore:
     """Return the store of a crawler, with its copy of the frontier at ``path``."""
     frontier = PostgreSQLFrontier(url, corpus, crawler, LEASE_SECONDS)
-    return SharedStore(path, frontier, LEASE_SECONDS, watch)
+    return SharedStore(path, frontier, LEASE_SECONDS, watch, has_document)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scrapy.exceptions import NotConfigured
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from ilspfc.cluster.shared_store import SharedStore
+    from ilspfc.responses.sitemap_requests import SitemapReader
 
 logger = logging.getLogger(__name__)
 
@@ -61,11 +62,18 @@ class FrontierSharing(BackgroundTask):
 
     async def _exchange(self, store: SharedStore) -> None:
         frontier = opened_frontier(self._crawler)
+        sitemaps: SitemapReader = cast("Any", self._crawler.spider).sitemaps
         while not store.is_closed:
-            changes, demand = store.begin_exchange(frontier.drop_host)
+            changes, demand = store.begin_exchange(
+                frontier.drop_host, sitemaps.busy_hosts
+            )
+            changes.sitemaps = sitemaps.take_read()
+            changes.requests, changes.received = frontier.pace.report()
             self.count("frontier/exchanges")
             found = await asyncio.to_thread(store.frontier.exchange, changes, demand)
             if not store.is_closed:
                 store.end_exchange(found)
+                for host in found.leased:
+                    sitemaps.pass_over(host.sitemaps)
                 frontier.merge(found)
             await asyncio.sleep(_SECONDS)

@@ -270,6 +270,8 @@ class CrawlFrontier(CrawlComponent):
 
     def merge(self, found: Arrivals) -> None:
         """Go on with what has come from the shared frontier."""
+        is_news = self.pace.awaits_others or bool(found.queued) or found.is_over
+        self.pace.follow(found.run)
         for host in found.leased:
             self._frontier.adopt_host(host.name, host.pages)
         self._gate.replay((canonicalize(visit.url), *visit[1:]) for visit in found.past)
@@ -280,7 +282,7 @@ class CrawlFrontier(CrawlComponent):
             self._lose_unusable(url, name)
         self.feedback.learn(found.gains)
         self._frontier.compare_again({c.host for c, _ in found.queued})
-        if found.queued or found.is_over:
+        if is_news:
             self.wake()
 
 

@@ -138,6 +138,7 @@ def make_job(
         if settings.getint("WORKERS"):
             load_model.cache_clear()  # workers load their own
         disk = DiskWatch(files.root)
+        index = CorpusIndex(files.index, disk)
         workers = WorkerPool(
             settings.getint("WORKERS"),
             settings.getfloat("WORKERS_CPU_SECONDS"),
@@ -149,8 +150,8 @@ def make_job(
             files=files,
             lock=lock,
             disk=disk,
-            index=CorpusIndex(files.index, disk),
-            store=_make_store(files, settings, disk),
+            index=index,
+            store=_make_store(files, settings, disk, index),
             workers=workers,
             scope=_make_scope(arguments, settings, files),
             cues=cues,
@@ -167,7 +168,7 @@ def make_job(
 
 
 def _make_store(
-    files: CorpusFiles, settings: BaseSettings, disk: DiskWatch
+    files: CorpusFiles, settings: BaseSettings, disk: DiskWatch, index: CorpusIndex
 ) -> FrontierStore:
     """Return the store of the frontier: a file, or this crawler's share of a database."""
     url = settings["FRONTIER_STORE"]
@@ -180,6 +181,7 @@ def _make_store(
         corpus=_whole(files, settings).root.name,
         crawler=files.root.name,
         watch=disk,
+        has_document=lambda key: index.document(document_id(key)) is not None,
     )
     return store
 

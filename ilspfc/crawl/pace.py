@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from ilspfc.crawl.component import CrawlComponent
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+
+    from ilspfc.frontier.store.changes import SharedRun
 
 
 def engine_slot(crawler: Crawler) -> Any:
@@ -31,7 +34,8 @@ def scraped_requests(crawler: Crawler) -> set[Any]:
 class Pace(CrawlComponent):
     """Ends the run at its budget, and holds back while the workers are behind.
 
-    ``pages`` counts requested URLs without retries.
+    ``pages`` counts requested URLs without retries. What other crawlers of the run spend counts
+    from :meth:`follow` on.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -44,6 +48,8 @@ class Pace(CrawlComponent):
         }
         self._started = time.monotonic()
         self.pages = 0
+        self._reported = self._others = (0, 0)  # pages and bytes
+        self._granted = math.inf  # pages until more is known of the others
         # Pages fetched ahead of the workers are chosen without what is learned meanwhile.
         self._max_behind = 2 * max(settings.getint("WORKERS"), 1)
 
@@ -70,10 +76,9 @@ class Pace(CrawlComponent):
 
     def _spent(self) -> tuple[float, str]:
         """Return the largest share of a limit that is spent, and the name of the limit."""
-        stats = self._crawler.stats
         spent = {
-            "pages": self.pages,
-            "megabytes": stats.get_value("downloader/response_bytes", 0) / 1_000_000,
+            "pages": self.pages + self._others[0],
+            "megabytes": (self._received + self._others[1]) / 1_000_000,
             "seconds": time.monotonic() - self._started,
         }
         shares = [
@@ -82,6 +87,28 @@ class Pace(CrawlComponent):
             if limit > 0
         ]
         return max(shares, default=(0.0, ""), key=lambda one: one[0])
+
+    @property
+    def _received(self) -> int:
+        return int(self._crawler.stats.get_value("downloader/response_bytes", 0))
+
+    def report(self) -> tuple[int, int]:
+        """Return the pages requested and the bytes received since the last report."""
+        reported, self._reported = self._reported, (self.pages, self._received)
+        return self._reported[0] - reported[0], self._reported[1] - reported[1]
+
+    def follow(self, run: SharedRun) -> None:
+        """Count what all crawlers of a run have reported, and take a share of the pages left."""
+        pages, received = self._reported
+        self._others = run.requests - pages, run.received - received
+        self._started = time.monotonic() - run.seconds
+        if limit := self._limits["pages"]:
+            self._granted = pages + math.ceil((limit - run.requests) / run.crawlers)
+
+    @property
+    def awaits_others(self) -> bool:
+        """True while the pages left may be requested by other crawlers."""
+        return self.pages >= self._granted
 
     @property
     def is_behind(self) -> bool:

@@ -66,9 +66,7 @@ def reopen_frontier(job: CrawlJob, settings: BaseSettings) -> None:
         job.store.requeue_older(time.time())
     elif job.arguments.delta:
         asked = set(map(canonicalize, seeds))
-        job.store.requeue_without_document(
-            before, lambda key: job.has_document(key) and key not in asked
-        )
+        job.store.requeue_without_document(before, job.has_document, asked)
     elif seconds > 0:
         job.store.requeue_older(before)
 

@@ -31,6 +31,7 @@ from ilspfc.frontier.sitemaps.reader import (
 from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps, SitemapQueue
 from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules, site_file_request
 from ilspfc.web.address import Addresses
+from ilspfc.web.urls import host_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class SitemapReader(CrawlComponent):
         settings = crawler.settings
         refused = partial(self.count, "frontier/sitemaps_over_limit")
         self._queue = SitemapQueue(self._covers, refused)
+        self._read_origins: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reading = asyncio.Lock()
         self._worker = WorkerPool(
@@ -90,6 +92,21 @@ class SitemapReader(CrawlComponent):
         for task in self._tasks:
             task.cancel()
         self._worker.close()
+
+    @property
+    def busy_hosts(self) -> set[str]:
+        """Hosts with sitemaps that wait or are under way."""
+        return set(map(host_of, self._queue.unread))
+
+    def take_read(self) -> set[str]:
+        """Return the origins whose sitemaps were read since the last call."""
+        read, self._read_origins = self._read_origins, set()
+        return read
+
+    def pass_over(self, origins: Iterable[str]) -> None:
+        """Take the sitemaps of origins for read, as another crawler has read them."""
+        for origin in origins:
+            self._queue.open(origin)
 
     def arrive(self, response: Response) -> None:
         """Queue the sitemaps of a page's host, if it is new.
@@ -135,6 +152,8 @@ class SitemapReader(CrawlComponent):
                     await self._read(host, response, level)
         finally:
             self._queue.release(host)
+            if host.origin not in self._queue.unread and not self._is_over:
+                self._read_origins.add(host.origin)
 
     async def _fetch(self, url: str) -> Response | None:
         """Return the response, None for a failure or at the end of the crawl."""

@@ -22,7 +22,7 @@ from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.ledger import NOT_STORED, ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
-from ilspfc.frontier.store.candidates import UrlState
+from ilspfc.frontier.store.candidates import UrlState, Visit
 from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.probes import ErrorPageProbes
@@ -191,10 +191,13 @@ class CorpusSpider(PoliteSpider):
         request: Request = failure.request  # type: ignore[attr-defined]
         reason, cause, state = describe_failure(failure.value)
         url = request.url
-        if LAST_VISIT not in request.meta:
+        last: Visit | None = request.meta.get(LAST_VISIT)
+        if last is None:
             url = request.meta.get("redirect_urls", [url])[0]
         is_seed = canonicalize(url) in map(canonicalize, self.job.arguments.seeds)
-        if self.job.index.add_failure(
+        # With a shared frontier the page may be in the part of another crawler.
+        was_page = last is not None and last.content
+        if not was_page and self.job.index.add_failure(
             url, host_of(url), reason, cause, is_seed=is_seed
         ):
             self.count(f"fetch/dropped/{reason}")

@@ -14,14 +14,14 @@ import pytest
 from ilspfc.cluster.postgresql import PostgreSQLFrontier
 from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.exceptions import CorpusError, SettingError
-from ilspfc.frontier.reasons import FetchReason, TrapReason
+from ilspfc.frontier.reasons import FetchReason, TrapReason, VisitResult
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState, Visit
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.web.urls import hide_password
 
 if TYPE_CHECKING:
     from benchmarks.postgresql import PostgreSQLServer
-    from ilspfc.frontier.store.changes import Arrivals
+    from ilspfc.frontier.store.changes import Arrivals, SharedRun
 
 LEASE_SECONDS = 60.0
 Join = Callable[..., SharedStore]
@@ -36,10 +36,15 @@ def corpus(tmp_path: Path) -> str:
 def join(postgresql: PostgreSQLServer, corpus: str, tmp_path: Path) -> Iterator[Join]:
     stores: list[SharedStore] = []
 
-    def join(name: str, lease_seconds: float = LEASE_SECONDS) -> SharedStore:
+    def join(
+        name: str,
+        lease_seconds: float = LEASE_SECONDS,
+        has_document: Callable[[str], bool] = lambda key: False,
+    ) -> SharedStore:
         frontier = PostgreSQLFrontier(postgresql.url, corpus, name, lease_seconds)
         path = tmp_path / f"{name}-{len(stores)}.db"
-        stores.append(SharedStore(path, frontier, lease_seconds))
+        store = SharedStore(path, frontier, lease_seconds, has_document=has_document)
+        stores.append(store)
         return stores[-1]
 
     yield join
@@ -260,7 +265,10 @@ def test_a_visit_comes_with_a_url_that_is_queued_again(join: Join) -> None:
     push(one, "a.org", "a")
     settle(one)
     visit(one, "a.org")
-    settle(one)
+    assert other.requeue_older(time.time() + 1) == 0  # this run has visited it
+    one.close()
+    other.close()
+    other = join("other")
     assert other.requeue_older(time.time() + 1) == 1
     settle(other)
     assert other.visit_of("http://a.org/a") is not None
@@ -393,6 +401,107 @@ def test_a_crawler_that_leaves_gives_back_its_hosts_with_their_clocks(
 
 
 UNUSABLE = ("not a url", "file:///etc/hostname", "http://[", "http://b.org:x/", "")
+
+
+def spend(store: SharedStore, requests: int, received: int) -> SharedRun:
+    changes, demand = store.begin_exchange()
+    changes.requests, changes.received = requests, received
+    return store.frontier.exchange(changes, demand).run
+
+
+def test_what_crawlers_spend_counts_for_the_run_of_all(join: Join) -> None:
+    one = join("one")
+    assert spend(one, 3, 1000)[:3] == (1, 3, 1000)
+    time.sleep(0.3)
+    other = join("other")
+    run = spend(other, 2, 10**10)
+    assert run[:3] == (2, 5, 10**10 + 1000)
+    assert run.seconds >= 0.3
+    die(other)
+    assert spend(join("other"), 1, 0)[:3] == (2, 6, 10**10 + 1000)
+    one.changes.requests = 4
+    one.close()
+    last = join("last")
+    assert spend(last, 0, 0)[:3] == (2, 10, 10**10 + 1000)
+
+
+def test_a_crawler_that_begins_when_none_is_left_begins_a_run(join: Join) -> None:
+    one = join("one")
+    spend(one, 3, 1000)
+    one.close()
+    again = spend(join("one"), 1, 0)
+    assert again[:3] == (1, 1, 0)
+    assert again.seconds < 0.3
+
+
+def test_pages_without_a_document_in_any_part_are_queued_again(join: Join) -> None:
+    one = join("one", has_document=lambda key: not key.endswith("list"))
+    one.push(Candidate.of("http://a.org/", SEED_SCORE))
+    for name in ("text", "list", "asked"):
+        one.push(Candidate.of(f"http://a.org/{name}", 2.0, depth=1))
+    settle(one)
+    assert len(visit(one, "a.org")) == 4
+    one.close()
+
+    def requeue(store: SharedStore) -> int:
+        asked = {"http://a.org/asked"}
+        found = store.requeue_without_document(time.time() + 1, lambda key: True, asked)
+        settle(store)
+        return found
+
+    other = join("other")
+    assert requeue(other) == 3
+    assert sorted(visit(other, "a.org")) == ["", "asked", "list"]
+    settle(other)
+    assert requeue(join("late")) == 0  # of the same run
+
+
+def test_a_page_that_is_unchanged_stays_in_its_part(join: Join) -> None:
+    one = join("one", has_document=lambda key: True)
+    one.push(Candidate.of("http://a.org/a", 1.0, depth=1))
+    settle(one)
+    assert visit(one, "a.org") == ["a"]
+    one.close()
+    other = join("other")
+    assert other.requeue_older(time.time() + 1) == 1
+    settle(other)
+    page = other.pop("a.org")
+    assert page is not None
+    other.record_visit(page.key, Visit(time.time()))
+    other.finish(page.key, UrlState.DONE, VisitResult.UNDECIDED)
+    other.close()
+    again = join("other")
+    assert again.requeue_unknown(0.0, lambda *urls: False) == 0
+    assert again.requeue_without_document(time.time() + 1, lambda key: False) == 0
+
+
+def test_sitemaps_are_read_once_in_a_run(join: Join) -> None:
+    one, other = join("one"), join("other")
+    push(one, "a.org", "a")
+    settle(one)
+    one.changes.sitemaps = {"http://a.org", "https://a.org"}
+    one.close()
+    [host] = exchange(other).leased
+    assert sorted(host.sitemaps) == ["http://a.org", "https://a.org"]
+    other.close()
+    [host] = exchange(join("one")).leased  # of the next run
+    assert host.sitemaps == []
+
+
+def test_a_host_is_kept_while_its_sitemaps_are_read(join: Join) -> None:
+    one = join("one")
+    push(one, "a.org", "a")
+    push(one, "b.org", "a")
+    settle(one)
+    assert visit(one, "a.org") == ["a"]
+    other = join("other")
+    for _ in range(3):
+        found = one.frontier.exchange(*one.begin_exchange(needed=["a.org", "b.org"]))
+        one.end_exchange(found)
+        assert not exchange(other).kept
+    assert found.kept == {"a.org", "b.org"}
+    settle(one)
+    assert exchange(one).kept == {"b.org"}
 
 
 def test_rows_that_no_crawler_can_visit_fail_alone(

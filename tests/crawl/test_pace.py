@@ -11,6 +11,7 @@ import pytest
 from scrapy.utils.test import get_crawler
 
 from ilspfc.crawl.pace import Alarm, Pace
+from ilspfc.frontier.store.changes import SharedRun
 
 NO_LIMITS = {
     "FRONTIER_MAX_PAGES": 0,
@@ -84,6 +85,32 @@ def test_a_run_that_is_stopping_visits_nothing_more(
     crawler = make_crawler()
     crawler.engine._slot = SimpleNamespace(closing=closing)
     assert Pace(crawler).is_over is is_over
+
+
+def test_other_crawlers_of_the_run_spend_its_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
+    limits = {"PAGES": 40, "MEGABYTES": 1, "SECONDS": 600}
+    crawler = make_crawler(**{f"FRONTIER_MAX_{n}": x for n, x in limits.items()})
+    pace = Pace(crawler)
+    pace.pages = 10
+    crawler.stats.set_value("downloader/response_bytes", 200_000)
+    assert pace.report() == (10, 200_000)
+    assert pace.report() == (0, 0)
+    pace.pages = 14  # meanwhile
+    pace.follow(SharedRun(2, 31, 700_000, 300.0))
+    assert (pace.is_over, pace.awaits_others) == (False, False)
+    assert pace.seconds_left == pytest.approx(300.0 * 5 / 35)
+    pace.pages = 15  # of nine pages left when it reported
+    assert (pace.is_over, pace.awaits_others) == (False, True)
+    assert pace.report() == (5, 0)
+    pace.follow(SharedRun(2, 40, 700_000, 300.2))
+    assert pace.is_over
+    pace.follow(SharedRun(2, 30, 1_000_000, 300.2))
+    assert pace.is_over
+    pace.follow(SharedRun(2, 30, 0, 600.0))
+    assert pace.is_over
 
 
 def test_two_pages_a_worker_may_wait() -> None:

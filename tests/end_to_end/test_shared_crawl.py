@@ -6,19 +6,22 @@ import json
 import re
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
-from conftest import SITES, crawl_command
+from conftest import SITES, SiteHandler, crawl_command
 
+from benchmarks.site import GeneratedSite, host_of, make_answer, render
+from benchmarks.site import Site as GivenSite
 from ilspfc.corpus.index import CorpusIndex
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Crawl, Project, Result, Serve, Site
+    from forked_scrapy import ScrapyRun
 
     from benchmarks.postgresql import PostgreSQLServer
 
@@ -134,14 +137,160 @@ def test_a_corpus_is_built_of_parts_from_elsewhere(
     assert mine == others
 
 
-def test_crawlers_that_share_cannot_skip_pages(project: Project) -> None:
-    settings = {"FRONTIER_STORE": "postgresql://127.0.0.1:1/none"}
-    done = project.crawl(
-        "bilingual", settings, langs="de,it", seeds="http://127.0.0.1:1/", delta="1"
+PAGE_LIMIT = 60
+# Pages that a crawler may ask for before it learns what the other one has asked for.
+OVERSHOOT = 3
+
+
+def test_a_limit_is_that_of_all_crawlers_together(
+    project: Project,
+    postgresql: PostgreSQLServer,
+    together: Callable[[list[Callable[[], Result]]], list[Result]],
+) -> None:
+    with GeneratedSite(400, hosts=4) as site:
+        settings = {
+            "CORPUS_DIR": "limited",
+            "FRONTIER_STORE": postgresql.url,
+            "FRONTIER_MAX_PAGES": str(PAGE_LIMIT),
+            "DOWNLOAD_DELAY": "0.3",
+        }
+
+        def crawl(name: str) -> Result:
+            own = {**settings, "FRONTIER_CRAWLER": name}
+            return project.crawl("monolingual", own, lang="en", seeds=site.urls[0])
+
+        done = together([lambda: crawl("one"), lambda: crawl("other")])
+        asked = [url for url, _ in site.take_times() if url.endswith(".html")]
+    assert [result.status for result in done] == [0, 0], done
+    assert PAGE_LIMIT <= len(asked) <= PAGE_LIMIT + OVERSHOOT
+    for name in ("one", "other"):
+        with CorpusIndex(project.folder / f"limited/parts/{name}/corpus.db") as index:
+            assert index.last_run()["stats"]["frontier/limit_reached"] == "pages"
+
+
+HOSTS = 4
+
+
+def answers_with_sitemaps(port: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the answers of hosts whose robots.txt names a sitemap."""
+    for number in range(200):
+        body = render(number, 200, HOSTS, port, 2)
+        yield f"http://{host_of(number, HOSTS)}:{port}/{number}.html", make_answer(body)
+    for number in range(HOSTS):
+        origin = f"http://{host_of(number, HOSTS)}:{port}"
+        record = f"<urlset><url><loc>{origin}/{number}.html</loc></url></urlset>"
+        yield f"{origin}/named.xml", make_answer(record.encode())
+        yield f"{origin}/robots.txt", make_answer(b"Sitemap: /named.xml")
+
+
+def test_sitemaps_of_a_host_that_changes_hands_are_not_read_again(
+    project: Project, postgresql: PostgreSQLServer
+) -> None:
+    settings = {
+        "CORPUS_DIR": "handed-over",
+        "FRONTIER_STORE": postgresql.url,
+        "FRONTIER_MAX_PAGES": "100",
+        "DOWNLOAD_DELAY": "0.3",
+    }
+
+    def start(name: str) -> ScrapyRun:
+        own = {**settings, "FRONTIER_CRAWLER": name}
+        seeds = f"http://127.0.0.1:{site.port}/0.html"
+        return project.start(*crawl_command("monolingual", own, lang="en", seeds=seeds))
+
+    with GivenSite(answers_with_sitemaps, HOSTS) as site:
+        asked: list[str] = []
+        with start("one") as one:
+            while sum(url.endswith(".xml") for url in asked) < HOSTS:
+                assert one.poll() is None
+                time.sleep(0.1)
+                asked += site.take_requests()
+            with start("late") as late:
+                for run in (one, late):
+                    run.communicate(300)
+                    assert run.returncode == 0
+        asked += site.take_requests()
+    robots, sitemaps = (
+        [url for url in asked if url.endswith(name)] for name in (".txt", ".xml")
     )
+    assert len(robots) > HOSTS  # some hosts have changed hands
+    assert len(sitemaps) == HOSTS
+
+
+# Pages with a text, then those without.
+DOCUMENTS = ("", "a", "b", "new")
+LISTS = {"menu": ["b"], "notes": []}
+
+
+class ChangingSite(SiteHandler):
+    """Answers pages with texts, and lists without: later one has a link more, one is gone."""
+
+    is_later = False
+
+    def respond(self) -> None:
+        name = self.path.strip("/")
+        if name in DOCUMENTS:
+            text = "".join(f"<p>{name} {number} {TEXT}</p>" for number in range(3))
+            links = ["a", *LISTS]
+        elif name in LISTS and not (name == "notes" and self.is_later):
+            links, text = LISTS[name] + ["new"] * self.is_later, ""
+        else:
+            self.answer(status=404)
+            return
+        anchors = "".join(f"<a href='/{link}'>{link}</a>" for link in links)
+        self.answer(f"<html lang=en><title>{name}</title>{text}{anchors}</html>")
+
+
+TEXT = (
+    "The workers of the factory wear gloves and helmets because the machines are loud and"
+    " dangerous, and they report each accident to the office in the evening."
+)
+
+
+@pytest.mark.parametrize("is_shared", [False, True], ids=["alone", "shared"])
+def test_a_delta_crawl_asks_for_what_gave_no_document_and_the_seeds(
+    project: Project,
+    serve: Serve,
+    postgresql: PostgreSQLServer,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_shared: bool,
+) -> None:
+    site = serve(ChangingSite)
+
+    def crawl(crawler: str, **arguments: str) -> set[str]:
+        settings = {"CORPUS_DIR": "delta"}
+        if is_shared:
+            settings["FRONTIER_STORE"] = postgresql.url
+            settings["FRONTIER_CRAWLER"] = crawler
+        site.requests.clear()
+        arguments |= {"lang": "en", "seeds": site.url}
+        done = project.crawl("monolingual", settings, **arguments)
+        assert done.status == 0, done.stderr
+        pages = {path for path in site.requests if "." not in path}
+        return {path.strip("/") for path in pages}
+
+    assert crawl("one") == {"", "a", "b", "menu", "notes"}
+    monkeypatch.setattr(ChangingSite, "is_later", True)
+    assert crawl("other", delta="1") == {"", "menu", "notes", "new"}
+    assert crawl("third", delta="1") == {"", "menu"}
+    root = project.folder / "delta"
+    if is_shared:
+        assert project.run("build", "delta").status == 0
+        with psycopg.connect(postgresql.url) as connection:
+            sql = "SELECT state::text FROM ilspfc_delta.urls WHERE url LIKE '%/notes'"
+            assert connection.execute(sql).fetchall() == [("gone",)]
+    found = read(root, "SELECT url FROM documents")
+    assert {url for (url,) in found} == {site.at(name) for name in DOCUMENTS}
+
+
+def test_crawlers_that_share_read_the_web(project: Project) -> None:
+    (project.folder / "pages").mkdir()
+    (project.folder / "pages" / "a.html").write_text("<p>text")
+    settings = {"FRONTIER_STORE": "postgresql://127.0.0.1:1/none"}
+    done = project.crawl("bilingual", settings, langs="de,it", folder="pages")
     assert done.status == 2
     assert "FRONTIER_STORE" in done.error
-    assert not project.written
 
 
 def test_a_database_that_refuses_reports_ends_the_crawl(

@@ -135,6 +135,43 @@ def test_a_host_is_asked_once(reading: Reading) -> None:
     assert len(reading.asked) == 1
 
 
+def test_what_another_crawler_has_read_is_passed_over(reading: Reading) -> None:
+    reading.reader.pass_over(["http://example.org"])
+    reading.read({"sitemap.xml": urlset("a")})
+    assert reading.asked == []
+    assert reading.reader.busy_hosts == reading.reader.take_read() == set()
+
+
+def test_sitemaps_count_as_read_at_their_end(reading: Reading) -> None:
+    index = f"<sitemapindex><sitemap><loc>{SITE}more.xml</loc></sitemap></sitemapindex>"
+    download, busy = reading._download, []
+
+    async def watch(request: Request) -> Response:
+        busy.append((reading.reader.busy_hosts, reading.reader.take_read()))
+        return await download(request)
+
+    reading.crawler.engine.download_async = watch
+    reading.read({"sitemap.xml": index.encode(), "more.xml": urlset("a")})
+    assert busy == [({"example.org"}, set())] * 2
+    assert reading.reader.busy_hosts == set()
+    assert reading.reader.take_read() == {"http://example.org"}
+    assert reading.reader.take_read() == set()
+
+
+def test_sitemaps_that_the_end_of_a_crawl_cuts_off_are_not_read(
+    reading: Reading,
+) -> None:
+    download = reading._download
+
+    async def end(request: Request) -> Response:
+        reading.crawler.engine._slot = SimpleNamespace(closing=object())
+        return await download(request)
+
+    reading.crawler.engine.download_async = end
+    reading.read({"sitemap.xml": urlset("a")})
+    assert reading.reader.take_read() == set()
+
+
 def test_an_index_leads_to_further_sitemaps_of_the_scope(reading: Reading) -> None:
     places = f"{SITE}one.xml", f"{SITE}one.xml", "http://other.example.com/two.xml"
     records = "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in places)

@@ -18,6 +18,7 @@ MAX_ADDRESSES = 1_000_000
 class HostSitemaps:
     """Sitemaps of a host: those waiting, with their levels, and the numbers accepted."""
 
+    origin: str
     waiting: deque[tuple[str, int]] = field(default_factory=deque)
     sitemaps: int = 0
     addresses: int = 0
@@ -32,7 +33,8 @@ class SitemapQueue:
     """Queue of the sitemaps of all hosts, one per host at a time.
 
     ``accept`` tests whether a sitemap may be fetched; ``refused`` is called for each
-    sitemap beyond the limit of its host.
+    sitemap beyond the limit of its host. ``unread`` are the origins with sitemaps that wait or
+    are under way.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class SitemapQueue:
         self._accept = accept
         self._refused = refused
         self._origins: set[str] = set()
+        self.unread: set[str] = set()
         self._asked: set[str] = set()
         self._ready: deque[HostSitemaps] = deque()
 
@@ -52,10 +55,11 @@ class SitemapQueue:
         """Test whether a sitemap is ready to be fetched."""
         return bool(self._ready)
 
-    def open(self, origin: str, urls: Iterable[str]) -> None:
+    def open(self, origin: str, urls: Iterable[str] = ()) -> None:
         """Queue the sitemaps named by a host."""
         self._origins.add(origin)
-        host = HostSitemaps()
+        self.unread.add(origin)
+        host = HostSitemaps(origin)
         for url in urls:
             self.add(host, url, 0)
         self.release(host)
@@ -78,8 +82,9 @@ class SitemapQueue:
 
     def release(self, host: HostSitemaps) -> None:
         """Put a host that is no longer busy at the end of the queue."""
-        if host.is_used_up:
-            for _ in host.waiting:
-                self._refused()
-        elif host.waiting:
+        if host.waiting and not host.is_used_up:
             self._ready.append(host)
+            return
+        for _ in host.waiting:
+            self._refused()
+        self.unread.discard(host.origin)

@@ -17,7 +17,10 @@ class Changes:
     All are written in one transaction, so no page is done before its links are queued.
     ``retried`` URLs are requeued if they have failed or are held back; ``closed`` are hosts
     whose queued URLs get a state and a reason; ``given_back`` are released hosts, with the
-    seconds after which another crawler may visit them.
+    seconds after which another crawler may visit them; ``sitemaps`` are origins whose sitemaps
+    have been read. ``exported`` tells of pages that were read whether they gave a document.
+    ``requests`` and ``received`` are the
+    numbers of pages requested and of bytes received.
     """
 
     links: dict[str, Candidate] = field(default_factory=dict)
@@ -25,19 +28,24 @@ class Changes:
     ends: dict[str, tuple[UrlState, str]] = field(default_factory=dict)
     pages: Counter[str] = field(default_factory=Counter)
     visits: dict[str, Visit] = field(default_factory=dict)
+    exported: dict[str, bool] = field(default_factory=dict)
     gains: dict[str, float] = field(default_factory=dict)
     closed: dict[str, tuple[UrlState, str]] = field(default_factory=dict)
     given_back: dict[str, float] = field(default_factory=dict)
+    sitemaps: set[str] = field(default_factory=set)
+    requests: int = 0
+    received: int = 0
 
     def __bool__(self) -> bool:
         return any(getattr(self, name) for name in self.__slots__)
 
 
 class LeasedHost(NamedTuple):
-    """Host leased to this crawler, and the number of its pages visited so far."""
+    """Host leased to this crawler, its pages visited so far, and origins with read sitemaps."""
 
     name: str
     pages: int
+    sitemaps: list[str]
 
 
 class PastVisit(NamedTuple):
@@ -47,6 +55,15 @@ class PastVisit(NamedTuple):
     state: str
     reason: str
     referrer: str
+
+
+class SharedRun(NamedTuple):
+    """Run of several crawlers: how many are at work, and what all together have spent so far."""
+
+    crawlers: int = 1
+    requests: int = 0
+    received: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(slots=True)
@@ -75,3 +92,4 @@ class Arrivals:
     unusable: list[tuple[str, str]] = field(default_factory=list)
     share: int | None = None
     is_over: bool = False
+    run: SharedRun = field(default_factory=SharedRun)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Protocol
 
 from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
@@ -118,7 +118,10 @@ class FrontierStore(Protocol):
         """Requeue the URLs visited before a time, with their scores; return their number."""
 
     def requeue_without_document(
-        self, visited_before: float, is_exported: Callable[[str], bool]
+        self,
+        visited_before: float,
+        has_document: Callable[[str], bool],
+        asked: Collection[str] = (),
     ) -> int:
         """Requeue the URLs visited before a time without a document; return their number."""
 

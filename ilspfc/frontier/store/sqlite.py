@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import astuple
 from pathlib import Path
@@ -16,6 +16,12 @@ from ilspfc.frontier.store.url_table import open_table
 from ilspfc.web.urls import canonicalize, is_usable
 
 CANDIDATE_COLUMNS = ", ".join(Candidate._fields)
+_PUT = f"""
+INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(14)})
+ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score
+WHERE CASE EXCLUDED.state WHEN 'sent' THEN state = 'sent' AND EXCLUDED.score > score
+    ELSE state NOT IN ('queued', 'leased') END
+"""
 # The state is redundant, but lets SQLite use the index.
 _IS_HELD = "state = 'refused' AND reason IN ('trap_held_back', 'trap_barren')"
 
@@ -111,14 +117,14 @@ class SQLiteStore:
         """Hosts with a leased URL."""
         return {host for host, number in self._busy.items() if number > 0}
 
-    def count_queued(self, host: str, limit: int) -> int:
-        """Return the number of queued URLs of a host, at most ``limit``."""
-        row = self.connection.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM urls WHERE state = 'queued' AND host = ?"
-            f" LIMIT {limit:d})",
-            (host,),
-        ).fetchone()
-        return int(row[0])
+    def count_queued(self, hosts: Iterable[str], limit: int) -> dict[str, int]:
+        """Return the number of queued URLs of each host, at most ``limit``."""
+        rows = self.connection.execute(
+            "SELECT value, (SELECT count(*) FROM (SELECT 1 FROM urls WHERE state = 'queued'"
+            f" AND host = value LIMIT {limit:d})) FROM json_each(?)",
+            (json.dumps(list(hosts)),),
+        )
+        return dict(rows.fetchall())
 
     def move(self, host: str, state: UrlState, to: UrlState) -> None:
         """Change the state of all URLs of a host in one state to another."""
@@ -132,14 +138,8 @@ class SQLiteStore:
 
         A URL sent to another crawler (SENT) changes only if its score is better.
         """
-        condition = "state NOT IN ('queued', 'leased')"
-        if state is UrlState.SENT:
-            condition = "state = 'sent' AND EXCLUDED.score > score"
         changed = self.connection.execute(
-            f"INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(14)})"
-            " ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score"
-            f" WHERE {condition}",
-            (*candidate, state.value, reason),
+            _PUT, (*candidate, state.value, reason)
         ).rowcount
         if state is not UrlState.SENT:
             self._counts[state] += changed
@@ -344,16 +344,21 @@ class SQLiteStore:
         )
 
     def requeue_without_document(
-        self, visited_before: float, is_exported: Callable[[str], bool]
+        self,
+        visited_before: float,
+        has_document: Callable[[str], bool],
+        asked: Collection[str] = (),
     ) -> int:
         """Requeue the URLs visited before a time without a document; return their number.
 
-        ``is_exported`` tests whether a canonical URL has a document. Seeds and their
-        redirect targets are always requeued.
+        ``has_document`` tests a canonical URL. Seeds, their redirect targets and the canonical
+        URLs ``asked`` for are always requeued.
         """
-        self.connection.create_function("is_exported", 1, is_exported)
+        self.connection.create_function(
+            "may_stay", 1, lambda key: key not in asked and has_document(key)
+        )
         return self._requeue(
-            "state = 'done' AND (depth = 0 OR NOT is_exported(key)) AND id NOT IN"
+            "state = 'done' AND (depth = 0 OR NOT may_stay(key)) AND id NOT IN"
             " (SELECT url FROM visits WHERE visited_at >= ?)",
             visited_before,
         )
