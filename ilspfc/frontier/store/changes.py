@@ -19,8 +19,7 @@ class Changes:
     whose queued URLs get a state and a reason; ``given_back`` are released hosts, with the
     seconds after which another crawler may visit them; ``sitemaps`` are origins whose sitemaps
     have been read. ``exported`` tells of pages that were read whether they gave a document.
-    ``requests`` and ``received`` are the
-    numbers of pages requested and of bytes received.
+    ``requests`` and ``received`` are the numbers of pages requested and of bytes received.
     """
 
     links: dict[str, Candidate] = field(default_factory=dict)
