@@ -12,8 +12,9 @@ import socket
 from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from ipaddress import ip_network as parse_network
-from typing import TYPE_CHECKING, Self, cast
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from scrapy.exceptions import IgnoreRequest
 from scrapy.resolver import CachingThreadedResolver
@@ -226,16 +227,20 @@ class GuardResolver(CachingThreadedResolver):
     """Resolves names, but to no address that may not be contacted.
 
     The address that is checked is the one that is connected to, so a name that resolves
-    differently the second time (DNS rebinding) gains nothing.
+    differently the second time (DNS rebinding) gains nothing. ``proxies`` are hosts that the
+    operator's environment names, which may be anywhere.
     """
 
     guard = AddressGuard()
+    proxies: frozenset[str] = frozenset()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> Self:
         """Return the resolver of a crawl."""
         resolver = super().from_crawler(crawler, reactor)
         resolver.guard = AddressGuard.from_settings(crawler.settings)
+        if crawler.settings.getbool("HTTPPROXY_ENABLED"):
+            resolver.proxies = frozenset(_iter_proxies())
         return resolver
 
     def getHostByName(  # noqa: N802 - Twisted's name
@@ -254,4 +259,13 @@ class GuardResolver(CachingThreadedResolver):
             return address
 
         answer = super().getHostByName(name, timeout)
-        return cast("Deferred[str]", answer.addCallback(check))
+        if name not in self.proxies:
+            answer.addCallback(check)
+        return answer
+
+
+def _iter_proxies() -> Iterator[str]:
+    """Yield the hosts of the proxies that the environment names."""
+    for url in getproxies().values():
+        if host := urlsplit(url if "//" in url else f"//{url}").hostname:
+            yield host

@@ -355,6 +355,19 @@ def test_addresses_are_judged_by_the_resolver_too(
     assert isinstance(reactor.answer(resolver, "10.0.0.1"), AddressRefusedError)
 
 
+@pytest.mark.parametrize("proxy", ["http://ada:pass@localhost:3128", "localhost:3128"])
+def test_a_proxy_may_be_in_a_private_network(
+    crawler: Crawler,
+    reactor: RunningReactor,
+    monkeypatch: pytest.MonkeyPatch,
+    proxy: str,
+) -> None:
+    monkeypatch.setenv("http_proxy", proxy)
+    resolver = GuardResolver.from_crawler(crawler, reactor)
+    assert reactor.answer(resolver, "localhost") == "127.0.0.1"
+    assert isinstance(reactor.answer(resolver, "127.0.0.1"), AddressRefusedError)
+
+
 def test_a_name_that_changes_its_address_gains_nothing(
     crawler: Crawler, reactor: RunningReactor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
