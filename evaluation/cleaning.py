@@ -36,9 +36,9 @@ from evaluation.cleaning_sets import (
     WORK,
     GoldPage,
     fold_model_file,
+    fold_of,
     read_set,
 )
-from evaluation.cleaning_stages import fold_of
 from evaluation.data import DATA, PROJECT, skip_text
 from ilspfc.cleaning.annotation import find_title, make_paragraphs
 from ilspfc.cleaning.content.backends import covered_blocks

@@ -8,6 +8,7 @@ import tarfile
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from evaluation.data import DATA, PROJECT
 WORK = PROJECT / "build" / "cleaning"
 TRAINING_SETS = ("wcxb-dev", "dragnet")
 SETS = (*TRAINING_SETS, "cleaneval-final", "trafilatura-eval")
+FOLDS = 3
 
 _CANONICAL_RE = re.compile(
     rb"<link[^>]+rel=[\"']?canonical[^>]+href=[\"']?([^\"' >]+)"
@@ -118,3 +120,8 @@ def read_set(name: str, work: Path, limit: int | None = None) -> list[GoldPage]:
 def fold_model_file(work: Path, fold: int) -> Path:
     """Return where the model is kept that was trained without a fold of the sites."""
     return work / f"without-fold-{fold}.npz"
+
+
+def fold_of(site: str) -> int:
+    """Return the fold that all pages of a site are in."""
+    return int.from_bytes(blake2b(site.encode(), digest_size=4).digest()) % FOLDS

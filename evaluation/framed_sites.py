@@ -4,8 +4,9 @@
 ``evaluation/themes``, makes a corpus of them as a crawl would, and decides on the text by page and
 site. Printed for each theme: documents that cleaning and dedup lost, F1, precision and recall of
 words, the mean over pages, of cleaning alone and as decided, and how many paragraphs the decision
-made wrong and right; then the means, of the themes that the decision was trained on (``*``) and of the others. ``--show THEME`` lists the paragraphs that are decided
-wrong, ``--write FOLDER`` writes the pages, ``--check`` holds the mean of the others to a floor.
+made wrong and right; then the means, of the themes that cleaning or the decision was trained on
+(``*``) and of the others. ``--show THEME`` lists the paragraphs that are decided wrong, ``--write
+FOLDER`` writes the pages, ``--check`` holds the mean of the others to a floor.
 
 Templates mark what elements are with ``data-is``: ``main`` text, ``frame`` inside of it, or
 ``neither``, such as comments by readers, which does not count. The marks are taken out of
@@ -40,6 +41,7 @@ from evaluation.framed_texts import (
     Text,
     read_gold,
     read_main_elements,
+    read_manual_texts,
     read_news,
     read_posts,
 )
@@ -128,8 +130,11 @@ THEMES: Mapping[str, Theme] = {
     "wordpress_twentytwentyone": Theme(_articles),
 }
 
-TRAINED = frozenset(sorted(THEMES)[::2])
-"""Themes that ``evaluation.train_content`` trains on; the others judge."""
+FRAMES, TRAINED = (frozenset(sorted(THEMES)[start::4]) for start in (0, 2))
+"""Themes that cleaning (``train_cleaning``) and the decision (``train_content``) learn from.
+
+The others judge both.
+"""
 
 
 # -- pages
@@ -265,6 +270,19 @@ def strip_marks(html: str) -> str:
     return _MARK_RE.sub("", html)
 
 
+def frame_manuals(work: Path) -> Iterator[tuple[str, str]]:
+    """Yield themes that cleaning learns from, each with a page of it as marked HTML.
+
+    The texts are those of manuals, which no figure is measured on.
+    """
+    texts = read_manual_texts(work)
+    parts = [
+        texts[start : start + 2 * PAGES] for start in range(0, len(texts), 2 * PAGES)
+    ]
+    for theme, own in zip([*sorted(FRAMES)] * 2, parts, strict=False):
+        yield from ((theme, html) for _, html in render_pages(theme, own))
+
+
 # -- scores
 
 
@@ -355,7 +373,11 @@ def open_theme(name: str) -> Iterator[ThemeCorpus]:
 
 def label_paragraphs(paragraphs: Sequence[Paragraph], html: str) -> list[int]:
     """Return MAIN, FRAME or NEITHER for each paragraph of a page, by its marked HTML."""
-    texts = [p.text.replace(CELL_SEPARATOR, " ") for p in paragraphs]
+    return label_texts([p.text.replace(CELL_SEPARATOR, " ") for p in paragraphs], html)
+
+
+def label_texts(texts: Sequence[str], html: str) -> list[int]:
+    """Return MAIN, FRAME or NEITHER for each text of a page, by its marked HTML."""
     return read_labels(_MARKED, html.encode(), texts)
 
 
@@ -492,11 +514,11 @@ def score_themes(names: Sequence[str]) -> float:
         site = judge_site(name)
         scores = (*site.score(is_decided=False), *site.score(is_decided=True))
         rows[name] = (site.unread, site.duplicates, *scores, *site.count_changes())
-        show_figures(f"{name}{' *' if name in TRAINED else ''}", rows[name])
+        show_figures(f"{name}{' *' if name in FRAMES | TRAINED else ''}", rows[name])
     mean = 1.0
     for title, some in (
-        ("mean of *", rows.keys() & TRAINED),
-        ("mean of the others", rows.keys() - TRAINED),
+        ("mean of *", rows.keys() & (FRAMES | TRAINED)),
+        ("mean of the others", rows.keys() - FRAMES - TRAINED),
     ):
         if some:
             means = np.mean([rows[name] for name in sorted(some)], axis=0).tolist()

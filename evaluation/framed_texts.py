@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
@@ -21,10 +21,13 @@ import py3langid
 from evaluation.cleaning_sets import WORK, folder_of, read_set
 from evaluation.data import SITES, build_sites, read_table
 from evaluation.main_elements import MAIN, SITES_WITH_MAIN, read_labels
+from evaluation.manuals import read_manuals
 from ilspfc.cleaning.page import CleaningReason, clean_page
 from ilspfc.documents import Paragraph, ParagraphType
 from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.sentences import split_sentences
+
+Label = Callable[[Sequence[str]], list[int]]
 
 _MIN_WORDS, _MAX_WORDS = 80, 3000
 # A part of a longer page ends at the first heading beyond so many words.
@@ -243,7 +246,7 @@ def read_main_elements(lang: str, *sites: str) -> list[Text]:
             is_translated = float(row["lid_share"]) > _MIN_TRANSLATED
             if row["lang"] == lang and row["status"] == "ok" and is_translated:
                 path = SITES / site / "www" / row["path"]
-                found += _split_page(lang, _read_main(site, path))
+                found += _split_page(lang, _read_site_main(site, path))
     return sort_by_hash(
         {text.title: text for text in found if _is_usable(text)}.values()
     )
@@ -251,21 +254,37 @@ def read_main_elements(lang: str, *sites: str) -> list[Text]:
 
 def read_page_text(lang: str, site: str, path: str) -> Text | None:
     """Return the text of a whole page of a site, from its first heading; None without one."""
-    blocks = list(_join_paragraphs(_read_main(site, SITES / site / "www" / path)))
+    main = _read_site_main(site, SITES / site / "www" / path)
+    blocks = list(_join_paragraphs(main))
     while blocks and blocks[0].kind != "heading":
         blocks.pop(0)
     text = Text(lang, blocks[0].text, tuple(blocks[1:])) if blocks else None
     return text if text and text.sentences else None
 
 
-def _read_main(site: str, path: Path) -> list[Paragraph]:
-    """Return the paragraphs in the main element of a page."""
+def read_manual_texts(work: Path) -> list[Text]:
+    """Return the texts of the manuals that cleaning learns from."""
+    found = [
+        text
+        for page in read_manuals(work)
+        for text in _split_page("en", _read_main(page.body, page.label))
+        if _is_usable(text)
+    ]
+    return sort_by_hash({text.title: text for text in found}.values())
+
+
+def _read_site_main(site: str, path: Path) -> list[Paragraph]:
     body = path.read_bytes()
+    return _read_main(body, partial(read_labels, SITES_WITH_MAIN[site], body))
+
+
+def _read_main(body: bytes, label: Label) -> list[Paragraph]:
+    """Return the paragraphs in the main element of a page."""
     document = clean_page(body, url="http://www.example.org/", identity="page")
     if isinstance(document, CleaningReason):
         return []
     texts = [p.text.replace(CELL_SEPARATOR, " ") for p in document.paragraphs]
-    labels = read_labels(SITES_WITH_MAIN[site], body, texts)
+    labels = label(texts)
     paired = zip(document.paragraphs, labels, strict=True)
     return [paragraph for paragraph, label in paired if label == MAIN]
 

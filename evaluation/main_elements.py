@@ -65,7 +65,9 @@ SITES_WITH_MAIN: Mapping[str, MainElement] = {
         '//div[@class="toplang" or @class="bottomlang" or @id="quickview"'
         ' or @class="top" or @id="comments_section"]',
     ),
-    "office-help": MainElement(("de", "en", "fr"), '//div[@id="DisplayArea"]'),
+    "office-help": MainElement(
+        ("de", "en", "fr"), '//div[@id="DisplayArea"]', '//div[@class="relatedtopics"]'
+    ),
     "lilypond": MainElement(
         ("de", "en", "fr"),
         '//div[@id="main"]',

@@ -1,9 +1,8 @@
 """Trains the model that decides on text by page, site and translation.
 
 ``python -m evaluation.train_content`` writes ``ilspfc/decisions/content.json`` from the
-sites of :mod:`evaluation.main_elements` but for two, and from half of the themes of
-:mod:`evaluation.framed_sites`. Sites and themes weigh the same together, each site as any other, and so does
-each page of it; a paragraph weighs as its words do. ``python -m evaluation.main_text`` and
+sites of :mod:`evaluation.main_elements` but for two, and from five themes of :mod:`evaluation.framed_sites`
+that cleaning has not learned from. Sites and themes weigh the same together, each site as any other, and so does each page of it; a paragraph weighs as its words do. ``python -m evaluation.main_text`` and
 ``evaluation.framed_sites`` have the figures.
 """
 

@@ -99,7 +99,7 @@ def test_a_model_is_written_and_read_back_byte_by_byte() -> None:
 
 def test_a_model_that_could_run_code_is_refused() -> None:
     file = io.BytesIO()
-    np.savez(file, features0=np.array([print], dtype=object))
+    np.savez(file, enter=np.array([print], dtype=object))
     with pytest.raises(ValueError, match="pickle"):
         ParagraphModel.read(io.BytesIO(file.getvalue()))
     with pytest.raises((ValueError, pickle.UnpicklingError)):

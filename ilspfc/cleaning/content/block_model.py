@@ -1,26 +1,30 @@
 """Learned model of the probability of blocks to be content.
 
-Stages of boosted trees; each but the first takes the probabilities of the one before it,
-in context. The model that ships was trained by ``python -m evaluation.train_cleaning`` on
-the sets that NOTICE names.
+The mean of the log odds of boosted trees, which judge a block by its features alone, and of
+convolutional networks over the blocks of a page in their order (dilated convolutions as in Yu
+and Koltun 2016, residual layers). The model that ships was trained by
+``python -m evaluation.train_cleaning`` on the sets that NOTICE names.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, fields
 from functools import cache
 from importlib import resources
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ilspfc.cleaning.content.block_features import quantized, shifted, windowed
+from ilspfc.cleaning.content.block_features import STEPS
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.content.block_features import PageFeatures, Row
-    from ilspfc.cleaning.content.surroundings import Surroundings
+    from collections.abc import Sequence
+
+    from ilspfc.cleaning.content.block_features import PageFeatures
+
+    Array = NDArray[np.float32]
 
 DEPTH = 6
 LEAF_UNIT = 2.0**-16
@@ -59,8 +63,8 @@ class Trees:
         object.__setattr__(self, "_bounds", np.repeat(bounds[:, None], _CHUNK, axis=1))
         object.__setattr__(self, "_places", places.reshape(questions.shape))
 
-    def predict(self, values: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return the probabilities of blocks whose features stand in columns."""
+    def read_odds(self, values: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return the log odds of blocks whose features stand in columns."""
         count = values.shape[1]
         some = np.zeros((len(values), _CHUNK), np.uint8)
         answers = np.empty((len(self._asked), _CHUNK), np.uint8)
@@ -71,7 +75,7 @@ class Trees:
             some[:, :width] = part
             sums = self._sum_leaves(some, answers)[:width]
             odds[start : start + width] += sums * LEAF_UNIT
-        return np.asarray(to_probability(odds))
+        return odds
 
     def _sum_leaves(
         self, values: NDArray[np.uint8], answers: NDArray[np.uint8]
@@ -100,62 +104,81 @@ class Trees:
         return np.asarray(leaves.sum(axis=0, dtype=np.int64))
 
 
-_STAGE_NEIGHBORS = 5
-_STAGE_WINDOWS = (3, 7, 15, 31)
-_STAGE_LEVELS = (0, 1, 2, 3, 4, 6)
-_LIKELY = 0.9
-"""The quantile of a page's probabilities that stands for its surest blocks."""
+DISTANCES = (1, 2, 4, 8, 16)
+"""Of the blocks before and behind that each layer sees."""
+WORDS_SCALE = 5.0
+"""Divides the logarithm of the words of a block, the last feature."""
+LEAST_SQUARE = 1e-5
+"""Added to the mean square that a block's values are divided by."""
 
 
-def read_stage_features(
-    probabilities: Row, words: Row, surroundings: Surroundings
-) -> NDArray[np.uint8]:
-    """Return features from the probabilities of a page's blocks, one column a block.
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The weights of one network of ``size`` values a block.
 
-    They are the probabilities of the block and its neighbors, means weighted by words over
-    windows, over the elements around it and over the blocks with the same path, and the
-    place of the block within the probable content.
+    Shapes: ``enter`` (features, size); ``gains`` (layers, size); ``around`` (layers, 3 size,
+    size) of the block before, the block itself and the block behind; ``page`` (layers, 2 size,
+    size) of the mean and the maximum over the page; ``leave`` (layers, size, size); ``judge``
+    (size, 1). The others are added.
     """
-    count = len(words)
-    mass = probabilities * words
-    total, total_words = mass.sum(), words.sum()
-    steps = [k for k in range(-_STAGE_NEIGHBORS, _STAGE_NEIGHBORS + 1) if k]
-    own = probabilities[None]
-    rows = [*own, *shifted(own, _STAGE_NEIGHBORS, steps)]
-    both = np.stack([mass, words])
-    for width in _STAGE_WINDOWS:
-        near, near_words = windowed(both, width)
-        rows.append(near / near_words)
-    inside, inside_words = surroundings.sums_inside(both)
-    for level in _STAGE_LEVELS:
-        at = surroundings.around[level]
-        rows += [
-            inside[at] / np.maximum(inside_words[at], 1),
-            inside[at] / max(total, 1),
-        ]
-    for level in (0, 1):
-        paths = surroundings.paths[surroundings.around[level]]
-        sums, sums_words = (np.bincount(paths, row)[paths] for row in both)
-        rows.append(sums / sums_words)
-    before = (np.cumsum(mass) - mass / 2) / max(total, 1e-9)
-    places = np.arange(count)
-    center = (mass * places).sum() / max(total, 1e-9)
-    spread = np.sqrt((mass * (places - center) ** 2).sum() / max(total, 1e-9)) + 1
-    rows += [
-        before,
-        np.abs(places - center) / count,
-        (places - center) / spread / 6 + 0.5,
-        *(
-            np.full(count, value)
-            for value in (
-                total / total_words,
-                np.quantile(probabilities, _LIKELY),
-                probabilities.max(),
-                min(np.log1p(total) / np.log1p(5000), 1),
+
+    enter: Array
+    enter_bias: Array
+    gains: Array
+    around: Array
+    page: Array
+    bias: Array
+    leave: Array
+    leave_bias: Array
+    judge: Array
+    judge_bias: Array
+
+    def read_odds(self, values: Array, shares: Array) -> Array:
+        """Return the log odds of blocks, one row of ``values`` each.
+
+        ``shares`` are their weights in the mean over the page.
+        """
+        hidden = np.maximum(values @ self.enter + self.enter_bias, 0)
+        count, size = hidden.shape
+        widest = max(DISTANCES)
+        padded = np.zeros((count + 2 * widest, size), np.float32)
+        for layer, distance in enumerate(DISTANCES):
+            square = np.einsum("ij,ij->i", hidden, hidden) / size + LEAST_SQUARE
+            normal = padded[widest : widest + count]
+            np.multiply(
+                hidden, self.gains[layer] / np.sqrt(square)[:, None], out=normal
             )
-        ),
-    ]
-    return quantized(rows)
+            near = np.concatenate(
+                [
+                    padded[widest + step : widest + step + count]
+                    for step in (-distance, 0, distance)
+                ],
+                axis=1,
+            )
+            whole = np.concatenate([shares @ normal, normal.max(axis=0)])
+            seen = near @ self.around[layer]
+            seen += whole @ self.page[layer] + self.bias[layer]
+            hidden += np.maximum(seen, 0, out=seen) @ self.leave[layer]
+            hidden += self.leave_bias[layer]
+        return np.asarray(hidden @ self.judge + self.judge_bias)[:, 0]
+
+
+def scale_features(page: PageFeatures) -> tuple[Array, Array]:
+    """Return the features of the blocks of a page, one row each, and their weights in it."""
+    words = np.log1p(page.words).astype(np.float32)
+    values = np.empty((len(words), len(page.values) + 1), np.float32)
+    np.divide(page.values.T, STEPS, out=values[:, :-1], casting="unsafe")
+    values[:, -1] = words / WORDS_SCALE
+    return values, words / words.sum()
+
+
+def read_mean_odds(
+    networks: Sequence[Network], page: PageFeatures
+) -> NDArray[np.float64]:
+    """Return the mean of the log odds that networks give the blocks of a page."""
+    values, shares = scale_features(page)
+    odds = [network.read_odds(values, shares) for network in networks]
+    return np.asarray(np.mean(odds, axis=0, dtype=np.float64))
 
 
 MODEL_NAME = "paragraphs.npz"
@@ -163,28 +186,39 @@ MODEL_NAME = "paragraphs.npz"
 
 @dataclass(frozen=True, slots=True)
 class ParagraphModel:
-    """Stages of trees, the first over ``columns`` features."""
+    """Trees, and networks whose log odds are averaged and multiplied by ``scale``.
 
-    stages: tuple[Trees, ...]
-    columns: int
+    The scale makes the odds of the networks probabilities: what is fitted until the end is too
+    sure of itself (temperature scaling, Guo and others 2017).
+    """
+
+    trees: Trees
+    networks: tuple[Network, ...]
+    scale: float = 1.0
+
+    @property
+    def columns(self) -> int:
+        """Return the number of features of a block."""
+        return len(self.networks[0].enter) - 1
 
     def predict(self, page: PageFeatures) -> NDArray[np.float64]:
         """Return the probabilities that the blocks of a page are content."""
-        first, *further = self.stages
-        probabilities = first.predict(page.values)
-        for stage in further:
-            context = read_stage_features(probabilities, page.words, page.surroundings)
-            probabilities = stage.predict(np.concatenate([page.values, context]))
-        return probabilities
+        by_trees = self.trees.read_odds(page.values)
+        by_networks = self.scale * read_mean_odds(self.networks, page)
+        return np.asarray(to_probability((by_trees + by_networks) / 2))
 
     def write(self, file: IO[bytes]) -> None:
-        """Write the model; the same model gives the same bytes."""
-        arrays = {"columns": np.array(self.columns)}
-        for number, trees in enumerate(self.stages):
-            arrays[f"features{number}"] = trees.features.astype(np.uint16)
-            arrays[f"thresholds{number}"] = trees.thresholds
-            arrays[f"leaves{number}"] = trees.leaves
-            arrays[f"base{number}"] = np.array(trees.base)
+        """Write the model, networks in half precision; the same model gives the same bytes."""
+        columns = zip(*map(astuple, self.networks), strict=True)
+        arrays: dict[str, NDArray[Any]] = {
+            one.name: np.array(column, np.float16)
+            for one, column in zip(fields(Network), columns, strict=True)
+        }
+        arrays["scale"] = np.array(self.scale)
+        arrays["features"] = self.trees.features.astype(np.uint16)
+        arrays["thresholds"] = self.trees.thresholds
+        arrays["leaves"] = self.trees.leaves
+        arrays["base"] = np.array(self.trees.base)
         # Savez takes each array by a name of its own; mypy sees its other arguments.
         np.savez(file, **arrays)  # type: ignore[arg-type]
 
@@ -192,17 +226,16 @@ class ParagraphModel:
     def read(cls, file: IO[bytes]) -> ParagraphModel:
         """Return a written model. It is read as numbers alone, and can run no code."""
         with np.load(file, allow_pickle=False) as arrays:
-            count = sum(name.startswith("features") for name in arrays.files)
-            stages = [
-                Trees(
-                    arrays[f"features{number}"].astype(np.intp),
-                    arrays[f"thresholds{number}"],
-                    arrays[f"leaves{number}"],
-                    float(arrays[f"base{number}"]),
-                )
-                for number in range(count)
-            ]
-            return cls(tuple(stages), int(arrays["columns"]))
+            columns = [arrays[one.name].astype(np.float32) for one in fields(Network)]
+            trees = Trees(
+                arrays["features"].astype(np.intp),
+                arrays["thresholds"],
+                arrays["leaves"],
+                float(arrays["base"]),
+            )
+            scale = float(arrays["scale"])
+        networks = tuple(Network(*parts) for parts in zip(*columns, strict=True))
+        return cls(trees, networks, scale)
 
 
 @cache

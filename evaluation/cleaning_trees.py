@@ -1,33 +1,25 @@
-"""How the stages of the paragraph model are fitted: folds by site, weights, trees as arrays."""
+"""How the trees of the paragraph model are fitted: draws, weights, trees as arrays."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ilspfc.cleaning.content.block_model import (
-    DEPTH,
-    LEAF_UNIT,
-    ParagraphModel,
-    Trees,
-    read_stage_features,
-)
+from evaluation.cleaning_sets import FOLDS, fold_of
+from ilspfc.cleaning.content.block_model import DEPTH, LEAF_UNIT, Trees
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ilspfc.cleaning.content.block_features import PageFeatures
 
-FOLDS = 3
-STAGES = 2
-# Models of a stage, whose log odds are averaged: each has a draw of pages and blocks of its own.
+# Models whose log odds are averaged: each has a draw of pages and blocks of its own.
 MEMBERS = 3
 # Of a page with more blocks so many are drawn.
 MAX_BLOCKS = 160
@@ -61,11 +53,6 @@ class LabelledPage:
     labels: NDArray[np.bool_]
     known: NDArray[np.bool_]
     weight: float = 1.0
-
-
-def fold_of(site: str) -> int:
-    """Return the fold that all pages of a site are in."""
-    return int.from_bytes(blake2b(site.encode(), digest_size=4).digest()) % FOLDS
 
 
 def _sample(
@@ -140,56 +127,21 @@ def _average(members: Sequence[Trees]) -> Trees:
     )
 
 
-def _iter_parts(
-    pages: Sequence[LabelledPage], flat: NDArray[Any]
-) -> Iterator[NDArray[Any]]:
-    start = 0
-    for page in pages:
-        yield flat[start : start + len(page.labels)]
-        start += len(page.labels)
-
-
-def fit_stages(
+def fit_trees(
     pages: Sequence[LabelledPage], processes: int = 2
-) -> tuple[ParagraphModel, list[ParagraphModel], list[NDArray[np.float64]]]:
-    """Return the model of all pages, those without each fold, and out-of-fold probabilities.
-
-    A stage after the first learns from probabilities that models without the page's fold
-    gave. Its own models without a fold saw them made by models with it: of the gold of a
-    page left out they know no more than that.
-    """
-    values = np.concatenate([page.features.values for page in pages], axis=1)
-    samples = [_sample(pages, member) for member in range(MEMBERS)]
-    folds = np.repeat(
-        [fold_of(page.site) for page in pages], [len(page.labels) for page in pages]
+) -> tuple[Trees, list[Trees]]:
+    """Return the trees of all pages, and those without each fold of the sites."""
+    folds = [fold_of(page.site) for page in pages]
+    _shared.update(
+        values=np.concatenate([page.features.values for page in pages], axis=1),
+        labels=np.concatenate([page.labels for page in pages]),
+        folds=np.repeat(folds, [len(page.labels) for page in pages]),
+        samples=[_sample(pages, member) for member in range(MEMBERS)],
     )
-    labels = np.concatenate([page.labels for page in pages])
-    _shared.update(samples=samples, folds=folds, labels=labels)
-    chains: list[list[Trees]] = [[] for _ in range(FOLDS + 1)]
-    unseen = np.zeros(len(labels))
-    for stage in range(STAGES):
-        _shared["values"] = values
-        if stage:
-            context = [
-                read_stage_features(
-                    part, page.features.words, page.features.surroundings
-                )
-                for part, page in zip(_iter_parts(pages, unseen), pages, strict=True)
-            ]
-            _shared["values"] = np.concatenate(
-                [values, np.concatenate(context, axis=1)]
-            )
-        with multiprocessing.get_context("fork").Pool(processes) as pool:
-            tasks = list(product([*range(FOLDS), _ALL], range(MEMBERS)))
-            fitted = pool.map(_fit, tasks, chunksize=1)
-        unseen = np.zeros(len(labels))
-        for fold, members in enumerate(zip(*[iter(fitted)] * MEMBERS, strict=True)):
-            trees = _average(members)
-            chains[fold].append(trees)
-            if fold < FOLDS:
-                unseen[folds == fold] = trees.predict(
-                    _shared["values"][:, folds == fold]
-                )
-    columns = len(values)
-    *parts, whole = (ParagraphModel(tuple(chain), columns) for chain in chains)
-    return whole, parts, list(_iter_parts(pages, unseen))
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
+        tasks = list(product([_ALL, *range(FOLDS)], range(MEMBERS)))
+        fitted = pool.map(_fit, tasks, chunksize=1)
+    whole, *parts = (
+        _average(members) for members in zip(*[iter(fitted)] * MEMBERS, strict=True)
+    )
+    return whole, parts
