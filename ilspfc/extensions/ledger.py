@@ -73,8 +73,8 @@ class PageLedger(CrawlComponent):
         """Record arguments, settings and versions of the run."""
         arguments, settings = self.job.arguments, self._crawler.settings
         changed = {
-            name: str(settings[name])
-            for name in settings
+            name: str(value)
+            for name, value in settings.copy_to_dict().items()
             if (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
             and not SECRET_RE.search(name)
         }

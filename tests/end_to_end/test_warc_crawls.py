@@ -219,6 +219,7 @@ def test_without_seeds_every_archived_page_is_one(odd: Crawl) -> None:
     assert again.stats["archive/response_records"] == len(_responses(odd.corpus)) + 1
     assert "fetch/not_archived" not in again.drops()
     assert "out/warc/ilspfc-" in again.manifest["arguments"]["warc"]
+    assert " object at 0x" not in str(again.manifest)
 
 
 def test_pairs_come_out_the_same(bilingual_crawl: Crawl, project: Project) -> None:
