@@ -44,9 +44,16 @@ def make_page(number: int, *, score: float = 0.45) -> list[Paragraph]:
 
 
 def test_text_of_one_page_alone_is_content_and_a_menu_is_none() -> None:
-    pages = [read_blocks(make_page(number)) for number in range(40)]
+    """What cleaning has rejected amid text of the page alone is restored."""
+    pages = []
+    for number in range(40):
+        *above, text, menu = make_page(number)
+        around = [
+            Paragraph(f"{text.text} {more}", score=0.9) for more in ("before", "after")
+        ]
+        pages.append(read_blocks([*above, around[0], text, around[1], menu]))
     odds = shipped_model().judge_page(pages[7], SiteBlocks(pages))
-    assert (odds > 0).tolist() == [False, False, False, True, True, False]
+    assert (odds > 0).tolist() == [False] * 3 + [True] * 4 + [False]
 
 
 def make_placed_page(number: int, teaser: str, score: float) -> list[Paragraph]:
@@ -201,7 +208,7 @@ def make_glossary(texts: list[str]) -> list[list[bool]]:
         noun, place = NOUNS[number % len(NOUNS)], PLACES[number // len(NOUNS)]
         filled = [t.format(noun=noun, place=place, n=number) for t in texts]
         title = Paragraph(f"{noun} {place}", ParagraphType.TITLE, score=0.9, level=1)
-        below = [Paragraph(text, score=0.5) for text in filled]
+        below = [Paragraph(text, score=0.6) for text in filled]
         pages.append(read_blocks([title, *below]))
     site, model = SiteBlocks(pages), shipped_model()
     odds = (keep_own_text(model.judge_page(p, site), p, site) for p in pages)
