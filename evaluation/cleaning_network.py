@@ -1,4 +1,4 @@
-"""How the networks of the paragraph model are fitted: folds by site, gradients, Adam."""
+"""Fits the networks of the paragraph model: folds by site, gradients, Adam."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _shared: dict[str, Any] = {}
 
 @dataclass(slots=True)
 class _Layer:
-    """Of a layer what its gradients need."""
+    """Values of a layer that its gradients need."""
 
     scale: Array
     unit: Array
@@ -153,18 +153,17 @@ def _forward(weights: Weights, example: _Example, random: Generator) -> Array:
     return hidden
 
 
-def _slope(odds: Array, example: _Example) -> tuple[float, Array]:
-    """Return the loss of an example, and its derivative by the log odds."""
+def _slope(odds: Array, example: _Example) -> Array:
+    """Return the derivative of an example's loss by the log odds."""
     probabilities = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
     labels, words = example.labels, example.words * example.known
     shares = _share(words)
-    losses = np.logaddexp(0, odds) - labels * odds
     right = (probabilities * words * labels).sum()
     total = max((words * (probabilities + labels)).sum(), 1e-3)
     by_f1 = 2 * words * (labels * total - right) / total**2
     slope = shares * (probabilities - labels)
     slope -= _F1_WEIGHT * by_f1 * probabilities * (1 - probabilities)
-    return float(shares @ losses + _F1_WEIGHT * (1 - 2 * right / total)), slope
+    return np.asarray(slope)
 
 
 def _learn(
@@ -173,12 +172,11 @@ def _learn(
     random: Generator,
     slopes: Weights,
     share: float,
-) -> float:
-    """Add the derivatives of an example's loss to ``slopes``, ``share`` times; return the loss."""
+) -> None:
+    """Add the derivatives of an example's loss to ``slopes``, ``share`` times."""
     hidden = _forward(weights, example, random)
     odds = (hidden @ weights["judge"] + weights["judge_bias"])[:, 0]
-    loss, by_odds = _slope(odds, example)
-    by_odds = (share * by_odds).astype(np.float32)[:, None]
+    by_odds = (share * _slope(odds, example)).astype(np.float32)[:, None]
     slopes["judge"] += hidden.T @ by_odds
     slopes["judge_bias"] += by_odds.sum()
     slope = by_odds @ weights["judge"].T
@@ -206,7 +204,6 @@ def _learn(
     slope = slope * (entered > 0)
     slopes["enter"] += example.values.T @ slope
     slopes["enter_bias"] += slope.sum(axis=0)
-    return loss
 
 
 @dataclass(slots=True)
@@ -234,21 +231,15 @@ class _Adam:
             np.subtract(weight, np.float32(rate) * change, out=weight)
 
 
-def _fit(task: tuple[int, int]) -> Network:
+def _fit(fold: int, member: int) -> Network:
     """Return a member, fitted to the pages of all folds but one."""
-    with threadpool_limits(1):  # each process has a core
-        return _fit_member(*task)
-
-
-def _fit_member(fold: int, member: int) -> Network:
     pages = [page for page in _shared["pages"] if fold_of(page.site) != fold]
-    epochs = _shared["epochs"]
     random = np.random.default_rng((SEED, member))
     weights = _start(len(pages[0].features.values) + 1, random)
     blank = {name: np.zeros_like(weight) for name, weight in weights.items()}
     adam = _Adam(weights, blank, {name: zero.copy() for name, zero in blank.items()})
-    steps = epochs * -(-len(pages) // BATCH)
-    for _ in range(epochs):
+    steps = EPOCHS * -(-len(pages) // BATCH)
+    for _ in range(EPOCHS):
         order = random.permutation(len(pages))
         for start in range(0, len(pages), BATCH):
             batch = [pages[place] for place in order[start : start + BATCH]]
@@ -264,13 +255,14 @@ def _fit_member(fold: int, member: int) -> Network:
 
 
 def fit_networks(
-    pages: Sequence[LabelledPage], processes: int = 2, epochs: int = EPOCHS
+    pages: Sequence[LabelledPage], processes: int = 2
 ) -> tuple[Networks, list[Networks], float]:
     """Return the networks of all pages, those without each fold, and the scale of their odds."""
-    _shared.update(pages=pages, epochs=epochs)
-    with multiprocessing.get_context("fork").Pool(processes) as pool:
+    _shared["pages"] = pages
+    context = multiprocessing.get_context("fork")
+    with context.Pool(processes, threadpool_limits, (1,)) as pool:  # a core each
         tasks = list(product([_ALL, *range(FOLDS)], range(MEMBERS)))
-        fitted = pool.map(_fit, tasks, chunksize=1)
+        fitted = pool.starmap(_fit, tasks, chunksize=1)
     whole, *parts = zip(*[iter(fitted)] * MEMBERS, strict=True)
     return whole, parts, _fit_scale(pages, parts)
 

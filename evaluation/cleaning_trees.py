@@ -1,4 +1,4 @@
-"""How the trees of the paragraph model are fitted: draws, weights, trees as arrays."""
+"""Fits the trees of the paragraph model: draws, weights, trees as arrays."""
 
 from __future__ import annotations
 

@@ -130,7 +130,9 @@ THEMES: Mapping[str, Theme] = {
     "wordpress_twentytwentyone": Theme(_articles),
 }
 
-FRAMES, TRAINED = (frozenset(sorted(THEMES)[start::4]) for start in (0, 2))
+CLEANING_THEMES, DECISION_THEMES = (
+    frozenset(sorted(THEMES)[start::4]) for start in (0, 2)
+)
 """Themes that cleaning (``train_cleaning``) and the decision (``train_content``) learn from.
 
 The others judge both.
@@ -279,7 +281,7 @@ def frame_manuals(work: Path) -> Iterator[tuple[str, str]]:
     parts = [
         texts[start : start + 2 * PAGES] for start in range(0, len(texts), 2 * PAGES)
     ]
-    for theme, own in zip([*sorted(FRAMES)] * 2, parts, strict=False):
+    for theme, own in zip([*sorted(CLEANING_THEMES)] * 2, parts, strict=False):
         yield from ((theme, html) for _, html in render_pages(theme, own))
 
 
@@ -514,11 +516,14 @@ def score_themes(names: Sequence[str]) -> float:
         site = judge_site(name)
         scores = (*site.score(is_decided=False), *site.score(is_decided=True))
         rows[name] = (site.unread, site.duplicates, *scores, *site.count_changes())
-        show_figures(f"{name}{' *' if name in FRAMES | TRAINED else ''}", rows[name])
+        show_figures(
+            f"{name}{' *' if name in CLEANING_THEMES | DECISION_THEMES else ''}",
+            rows[name],
+        )
     mean = 1.0
     for title, some in (
-        ("mean of *", rows.keys() & (FRAMES | TRAINED)),
-        ("mean of the others", rows.keys() - FRAMES - TRAINED),
+        ("mean of *", rows.keys() & (CLEANING_THEMES | DECISION_THEMES)),
+        ("mean of the others", rows.keys() - CLEANING_THEMES - DECISION_THEMES),
     ):
         if some:
             means = np.mean([rows[name] for name in sorted(some)], axis=0).tolist()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation.framed_sites import TRAINED, is_skipped
+from evaluation.framed_sites import DECISION_THEMES, is_skipped
 from evaluation.main_elements import SITES_WITH_MAIN, UNSEEN
 from evaluation.structure import BASELINE
 from evaluation.train_content import Site, fit, read_site, read_theme
@@ -65,7 +65,7 @@ def main() -> int:
     if is_skipped():
         return 0
     sites = {name: read_site(name) for name in SITES_WITH_MAIN}
-    themes = list(map(read_theme, sorted(TRAINED)))
+    themes = list(map(read_theme, sorted(DECISION_THEMES)))
     floors = json.loads(BASELINE.read_text(encoding="utf-8")).get("main_text", {})
     missed = []
     for name, site in sites.items():

@@ -211,7 +211,7 @@ def main() -> int:
     if framed_sites.is_skipped():
         return 0
     sites = (read_site(name) for name in SITES_WITH_MAIN if name not in UNSEEN)
-    model = fit(sites, map(read_theme, sorted(framed_sites.TRAINED)))
+    model = fit(sites, map(read_theme, sorted(framed_sites.DECISION_THEMES)))
     data = dict(zip(SITE_EVIDENCE, model.weights.tolist(), strict=True))
     MODEL.write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
     return 0

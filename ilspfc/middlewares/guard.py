@@ -265,7 +265,9 @@ class GuardResolver(CachingThreadedResolver):
 
 
 def _iter_proxies() -> Iterator[str]:
-    """Yield the hosts of the proxies that the environment names."""
-    for url in getproxies().values():
+    """Yield the hosts of the proxies that the environment names; no_proxy names other hosts."""
+    for scheme, url in getproxies().items():
+        if scheme not in _PORTS:
+            continue
         if host := urlsplit(url if "//" in url else f"//{url}").hostname:
             yield host

@@ -201,18 +201,24 @@ NOUNS = "anvil adze awl axe burin chisel comb file gouge hammer hook knife".spli
 PLACES = "barn mill quay shop".split()
 
 
-def make_glossary(texts: list[str]) -> list[list[bool]]:
+def make_glossary(texts: list[str], score: float = 0.5) -> list[list[bool]]:
     """Return the decision on each paragraph of pages of a title and one of some texts."""
     pages = []
     for number in range(len(NOUNS) * len(PLACES)):
         noun, place = NOUNS[number % len(NOUNS)], PLACES[number // len(NOUNS)]
         filled = [t.format(noun=noun, place=place, n=number) for t in texts]
         title = Paragraph(f"{noun} {place}", ParagraphType.TITLE, score=0.9, level=1)
-        below = [Paragraph(text, score=0.6) for text in filled]
+        below = [Paragraph(text, score=score) for text in filled]
         pages.append(read_blocks([title, *below]))
     site, model = SiteBlocks(pages), shipped_model()
     odds = (keep_own_text(model.judge_page(p, site), p, site) for p in pages)
     return [(one > 0).tolist() for one in odds]
+
+
+TWO_TEXTS = [
+    "{noun} and {place} go together in each town.",
+    "See page {noun} of {place}.",
+]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +226,6 @@ def make_glossary(texts: list[str]) -> list[list[bool]]:
     [
         ["It is called {noun} by all who work at the {place} of the town."],
         ["Der Name {noun} kommt von einer Werkstatt, die {place} heißt."],
-        ["{noun} and {place} go together in each town.", "See page {noun} of {place}."],
         ["On day {n} the yard sent 1{n}4 tools and 2{n} wheels over the hill."],
         ["Weight: 4{n} kg", "Length: 2{n} m"],
     ],
@@ -229,6 +234,15 @@ def test_what_one_page_has_is_no_frame_by_its_beginning_or_numbers(
     texts: list[str],
 ) -> None:
     assert all(all(page) for page in make_glossary(texts))
+
+
+@pytest.mark.parametrize(("score", "is_kept"), [(0.6, True), (0.5, False)])
+def test_of_two_texts_the_doubtful_one_with_a_common_beginning_is_lost(
+    score: float, *, is_kept: bool
+) -> None:
+    """A false alarm that is known: cleaning is in doubt about "See page … of …"."""
+    pages = make_glossary(TWO_TEXTS, score)
+    assert all(all(page) for page in pages) == is_kept
 
 
 def test_what_cleaning_has_rejected_is_frame_by_its_beginning() -> None:

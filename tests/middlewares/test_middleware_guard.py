@@ -363,6 +363,7 @@ def test_a_proxy_may_be_in_a_private_network(
     proxy: str,
 ) -> None:
     monkeypatch.setenv("http_proxy", proxy)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
     resolver = GuardResolver.from_crawler(crawler, reactor)
     assert reactor.answer(resolver, "localhost") == "127.0.0.1"
     assert isinstance(reactor.answer(resolver, "127.0.0.1"), AddressRefusedError)

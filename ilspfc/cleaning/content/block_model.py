@@ -105,9 +105,9 @@ class Trees:
 
 
 DISTANCES = (1, 2, 4, 8, 16)
-"""Of the blocks before and behind that each layer sees."""
+"""Distances of the blocks before and behind that each layer sees."""
 WORDS_SCALE = 5.0
-"""Divides the logarithm of the words of a block, the last feature."""
+"""Divisor of the logarithm of the words of a block, the last feature."""
 LEAST_SQUARE = 1e-5
 """Added to the mean square that a block's values are divided by."""
 
