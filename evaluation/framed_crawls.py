@@ -55,7 +55,7 @@ from evaluation.structure import BASELINE
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.documents import CrawlInfo
 from ilspfc.text.codes import to_bcp47
-from ilspfc.text.tokens import split_words
+from ilspfc.text.word_split import split_words
 
 MAX_PAGES = 1000
 

@@ -59,7 +59,7 @@ from ilspfc.documents import CrawlInfo, Paragraph
 from ilspfc.line import run_stage
 from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.codes import to_iso639_3
-from ilspfc.text.tokens import split_words
+from ilspfc.text.word_split import split_words
 from ilspfc.web.urls import canonicalize
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ from ilspfc.line.content import (
     match_sides,
     oppose,
 )
-from ilspfc.text.tokens import split_words
+from ilspfc.text.word_split import split_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt

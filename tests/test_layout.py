@@ -183,7 +183,7 @@ def test_one_rule_each_is_written_once() -> None:
     once = {
         "\\u0e00-\\u0eff\\u1000-\\u109f": {
             "ilspfc/cleaning/encoding/decoding.py",  # where U+200B parts words
-            "ilspfc/text/tokens.py",
+            "ilspfc/text/word_split.py",
         },
         "1 / (1 + ": {"ilspfc/text/log_odds.py"},
         "def count_tokens(": {"ilspfc/cleaning/annotation.py"},

@@ -24,7 +24,7 @@ from ilspfc.classification.terms import StemmingTokenizer
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.text_files import read_text
-from ilspfc.text.tokens import iter_spans
+from ilspfc.text.word_split import iter_spans
 
 if TYPE_CHECKING:
     Stem = Callable[[str], str]

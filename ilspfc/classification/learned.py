@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ilspfc.atomic import open_atomic
 from ilspfc.text.arrays import FloatArray
 from ilspfc.text.log_odds import to_log_odds, to_probability
-from ilspfc.text.tokens import split_words
+from ilspfc.text.word_split import split_words
 
 if TYPE_CHECKING:
     Arrays = Mapping[str, NDArray[Any]]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import Stemmer
 
 from ilspfc.text.codes import language_name
-from ilspfc.text.tokens import split_folded
+from ilspfc.text.word_split import split_folded
 
 if TYPE_CHECKING:
     from ilspfc.classification.definition import Term

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType, is_too_short
 from ilspfc.text.cells import CELL_SEPARATOR
-from ilspfc.text.tokens import UNSPACED
+from ilspfc.text.word_split import UNSPACED
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block

@@ -15,8 +15,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.text.arrays import BoolArray, FloatArray, IntArray, SingleArray
-from ilspfc.text.tokens import split_folded
 from ilspfc.text.vocabulary import Segments
+from ilspfc.text.word_split import split_folded
 
 if TYPE_CHECKING:
     from ilspfc.decisions.content import PageBlocks

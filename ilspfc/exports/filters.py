@@ -18,7 +18,7 @@ import numpy as np
 
 from ilspfc.exports.units import length_ratio
 from ilspfc.text.arrays import FloatArray
-from ilspfc.text.tokens import UNSPACED
+from ilspfc.text.word_split import UNSPACED
 
 _UNSPACED_RE = re.compile(f"[{UNSPACED}]")
 # Vowel signs and accents of their own, which Unicode does not count as letters.

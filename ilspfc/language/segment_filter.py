@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ilspfc.text.log_odds import to_log_odds
-from ilspfc.text.tokens import UNSPACED
+from ilspfc.text.word_split import UNSPACED
 
 if TYPE_CHECKING:
     from ilspfc.language.identification import PageIdentifier

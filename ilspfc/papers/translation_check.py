@@ -23,8 +23,8 @@ from ilspfc.exports.selection import Selection
 from ilspfc.exports.split import HeldOutSegments, split_documents
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.line.comparisons import tokenize_words
-from ilspfc.text.tokens import iter_spans
 from ilspfc.text.vocabulary import Segments, Vocabulary
+from ilspfc.text.word_split import iter_spans
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus

@@ -12,7 +12,8 @@ from markupsafe import Markup, escape
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.line.lexicons import known_entries
 from ilspfc.server.search import BASES
-from ilspfc.text.tokens import WORD_PATTERN, tokenize
+from ilspfc.text.tokens import tokenize
+from ilspfc.text.word_split import WORD_PATTERN
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus

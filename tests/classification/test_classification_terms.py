@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ilspfc.classification.definition import Term
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher, snowball_name
-from ilspfc.text.tokens import split_folded
+from ilspfc.text.word_split import split_folded
 
 
 def matcher(lang: str, *texts: str) -> TermMatcher:

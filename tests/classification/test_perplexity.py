@@ -24,7 +24,7 @@ from ilspfc.classification.perplexity.page_perplexity import (
     train_from_files,
 )
 from ilspfc.exceptions import DomainError
-from ilspfc.text.tokens import split_words
+from ilspfc.text.word_split import split_words
 
 Sentence = list[str]
 Ngram = tuple[str, ...]

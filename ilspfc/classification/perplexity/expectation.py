@@ -19,7 +19,7 @@ from ilspfc.classification.perplexity.page_perplexity import (
     NgramModel,
     iter_sentences,
 )
-from ilspfc.text.tokens import split_words
+from ilspfc.text.word_split import split_words
 
 # Expectation of a page of which nothing is known: the bound of MEDIUM and NORMAL.
 NEUTRAL = 0.0

@@ -23,7 +23,7 @@ from ilspfc.classification.perplexity.kneser_ney import (
     estimate_levels,
 )
 from ilspfc.exceptions import DomainError
-from ilspfc.text.tokens import split_words
+from ilspfc.text.word_split import split_words
 
 logger = logging.getLogger(__name__)
 

@@ -28,7 +28,7 @@ from ilspfc.exports.formats.words import (
 )
 from ilspfc.exports.writers import Target, UnitWriter
 from ilspfc.text.tbx import TermEntry, write_tbx
-from ilspfc.text.tokens import UNSPACED, iter_spans, split_words
+from ilspfc.text.word_split import UNSPACED, iter_spans, split_words
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array

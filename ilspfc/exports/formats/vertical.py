@@ -17,7 +17,7 @@ from ilspfc.documents import Document
 from ilspfc.exports.formats.plain_text import describe_metadata
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.sentences import split_sentences
-from ilspfc.text.tokens import WORD_PATTERN
+from ilspfc.text.word_split import WORD_PATTERN
 from ilspfc.text.xml_text import clean_text
 
 # A word, a number with its separators, or a single character.

@@ -17,7 +17,7 @@ from typing import Self
 from ilspfc.documents import Document
 from ilspfc.exports.writers import FileWriter, Target
 from ilspfc.text.codes import to_bcp47
-from ilspfc.text.tokens import iter_spans, split_words
+from ilspfc.text.word_split import iter_spans, split_words
 
 COLUMNS = ("words", "length", "frequency", "per_million", "documents", "keyness")
 MAX_LENGTH = 3
