@@ -39,6 +39,12 @@ class InheritedCommand(ScrapyCommand):
     # One line; the project's own stand in ``command_summaries``.
     summary: ClassVar[str] = ""
     arguments: ClassVar[str] = ""  # those of Scrapy's command where empty
+    # Name, placeholder of the value, help. A fourth part is the default, whose type the value
+    # has, ``list`` for an option that may be given again, or has further arguments of argparse's.
+    # Without one the value is a string, or the option, if it has no placeholder, a switch.
+    options: ClassVar[Iterable[Option]] = ()
+    # Further options, each with the setting that it stands for.
+    setting_options: ClassVar[Mapping[str, str]] = {}
     # Scrapy sets both before anything runs.
     settings: Settings
     crawler_process: CrawlerProcessBase
@@ -53,8 +59,21 @@ class InheritedCommand(ScrapyCommand):
         return name_commands(self.summary or SUMMARIES.get(name, ""))
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of Scrapy; usage begins with the program that runs."""
+        """Add the options of Scrapy and of the command; usage begins with the program that runs."""
         super().add_options(parser)
+        for name, metavar, text, *others in self.options:
+            form: dict[str, Any] = {"action": "store_true"}
+            if metavar:
+                form = {"default": "", "metavar": metavar}
+            for other in others:
+                if isinstance(other, dict):
+                    form |= other
+                elif other is list:
+                    form |= {"default": [], "action": "append"}
+                else:
+                    form |= {"default": other, "type": type(other)}
+            parser.add_argument(name, help=keep_colons(text), **form)
+        add_setting_options(parser, self.setting_options)
         if parser.usage and Path(sys.argv[0]).name == "ilspfc":
             parser.usage = f"ilspfc{parser.usage.removeprefix('scrapy')}"
 
@@ -88,29 +107,6 @@ class ProjectCommand(InheritedCommand):
     default_settings: ClassVar = {"LOG_ENABLED": False}
     # Least and largest number of arguments, and the words for a user who gives others.
     takes: ClassVar[tuple[int, float, str]] = (0, inf, "")
-    # Name, placeholder of the value, help. A fourth part is the default, whose type the value
-    # has, ``list`` for an option that may be given again, or has further arguments of argparse's.
-    # Without one the value is a string, or the option, if it has no placeholder, a switch.
-    options: ClassVar[Iterable[Option]] = ()
-    # Further options, each with the setting that it stands for.
-    setting_options: ClassVar[Mapping[str, str]] = {}
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        for name, metavar, text, *others in self.options:
-            form: dict[str, Any] = {"action": "store_true"}
-            if metavar:
-                form = {"default": "", "metavar": metavar}
-            for other in others:
-                if isinstance(other, dict):
-                    form |= other
-                elif other is list:
-                    form |= {"default": [], "action": "append"}
-                else:
-                    form |= {"default": other, "type": type(other)}
-            parser.add_argument(name, help=keep_colons(text), **form)
-        add_setting_options(parser, self.setting_options)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the command."""

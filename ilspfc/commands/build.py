@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.tasks import RunTasks
 
+_CODE = "code,preformatted"
+
 
 class Command(CorpusCommand):
     """Runs dedup, pairing, decisions on text, alignment, decisions, exports and the report.
@@ -30,27 +32,24 @@ class Command(CorpusCommand):
 
     stage = "build"
     setting_options = EXPORT_OPTIONS
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command to those of the export."""
-        super().add_options(parser)
-        parser.add_argument(
+    options = (
+        (
             "--no-code",
-            dest="DECISIONS_OMITTED_TYPES",
-            action="store_const",
-            const="code,preformatted",
-            help="leave code out of text and units"
-            " [DECISIONS_OMITTED_TYPES=code,preformatted]",
-        )
-        parser.add_argument(
+            "",
+            f"leave code out of text and units [DECISIONS_OMITTED_TYPES={_CODE}]",
+            {
+                "dest": "DECISIONS_OMITTED_TYPES",
+                "action": "store_const",
+                "const": _CODE,
+            },
+        ),
+        (
             "--cluster",
-            metavar="ADDRESS",
-            help="run the stages on Dask: local for all cores of this machine, or the address"
-            " of a scheduler, tcp://host:8786",
-        )
-        parser.add_argument(
-            "--force", action="store_true", help="run all stages, out of date or not"
-        )
+            "ADDRESS",
+            "run the stages on Dask: local for all cores here, or tcp://host:8786, a scheduler",
+        ),
+        ("--force", "", "run all stages, out of date or not"),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check the options and build."""

@@ -17,16 +17,10 @@ class Command(CrawlCommand):
     """
 
     arguments = "FOLDER"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        parser.add_argument(
-            "--langs", default="", metavar="CODES", help="languages wanted, as de,en"
-        )
-        parser.add_argument(
-            "--out", default="", metavar="FOLDER", help="the corpus, as CORPUS_DIR"
-        )
+    options = (
+        ("--langs", "CODES", "languages wanted, as de,en"),
+        ("--out", "FOLDER", "the corpus, as CORPUS_DIR"),
+    )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Run the spider over the files, then show the summary."""

@@ -26,15 +26,13 @@ class Command(ProjectCommand):
 
     arguments = "CORPUS_DIR URL"
     takes = 2, 2, "give a corpus folder and a URL"
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        text = (
-            "print the page as fetched, in UTF-8; also for the id of a document, or the digest"
-            " that its XML names"
-        )
-        parser.add_argument("--html", action="store_true", help=text)
+    options = (
+        (
+            "--html",
+            "",
+            "print the page as fetched, in UTF-8; also by a document's id or its XML's digest",
+        ),
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print the entries of frontier and index; exit with 1 if there are none."""

@@ -22,26 +22,26 @@ class Command(ProjectCommand):
             "FILE",
             "sheet to write, .tsv or .xlsx (default: judging/WHAT.tsv in the corpus)",
         ),
+        (
+            "--what",
+            "WHAT",
+            "what is judged",
+            {"choices": [*QUESTIONS], "default": "pairs", "metavar": None},
+        ),
+        (
+            "--confidence",
+            "X",
+            f"confidence of the intervals (default {CONFIDENCE:g})",
+            CONFIDENCE,
+        ),
+        (
+            "--margin",
+            "X",
+            f"half the width of the intervals, at most (default {MARGIN:g})",
+            MARGIN,
+        ),
+        ("--size", "N", "items, in place of confidence and margin", 0),
     )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Add the options of the command."""
-        super().add_options(parser)
-        parser.add_argument(
-            "--what", choices=[*QUESTIONS], default="pairs", help="what is judged"
-        )
-        for name, value, text in (
-            ("--confidence", CONFIDENCE, "confidence of the intervals"),
-            ("--margin", MARGIN, "half the width of the intervals, at most"),
-        ):
-            about = f"{text} (default {value:g})"
-            parser.add_argument(name, type=float, default=value, help=about)
-        parser.add_argument(
-            "--size",
-            type=int,
-            default=0,
-            help="items, in place of confidence and margin",
-        )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Draw the sample, keep it in the corpus and write the sheet."""
