@@ -126,13 +126,7 @@ class PostgreSQLFrontier:
     the start.
     """
 
-    def __init__(
-        self,
-        url: str,
-        name: str,
-        crawler: str,
-        lease_seconds: float,
-    ) -> None:
+    def __init__(self, url: str, name: str, crawler: str, lease_seconds: float) -> None:
         self._url = url
         self._schema = "ilspfc_" + re.sub(r"\W+", "_", name).lower()
         self.crawler = crawler

@@ -328,11 +328,7 @@ class CorpusLexicon:
             source, target = source.take(chosen), target.take(chosen)
             documents = documents[chosen]
         self._learned = train(
-            source,
-            target,
-            (sizes[0], sizes[1]),
-            documents=documents,
-            options=_OPTIONS,
+            source, target, (sizes[0], sizes[1]), documents=documents, options=_OPTIONS
         )
         pairs = 2 if len(np.unique(documents)) >= MANY_PAIRS else 1
         own, shared = (

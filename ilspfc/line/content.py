@@ -166,9 +166,7 @@ def judge_corpus(
 
 
 def oppose(
-    matched: IntArray,
-    left: FloatArray | SingleArray,
-    right: FloatArray | SingleArray,
+    matched: IntArray, left: FloatArray | SingleArray, right: FloatArray | SingleArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the log odds of the counterparts of each page's blocks, NaN for none."""
     forward = np.full(len(left), np.nan)

@@ -10,11 +10,7 @@ from typing import Any
 from ilspfc.classification.relevance import ClassificationReason
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.fetched_page import FetchedPage
-from ilspfc.crawl.learned_relevance import (
-    DecidesBy,
-    LearnedRelevance,
-    is_learning,
-)
+from ilspfc.crawl.learned_relevance import DecidesBy, LearnedRelevance, is_learning
 from ilspfc.documents import Document
 from ilspfc.exceptions import DiskError
 from ilspfc.pipelines.stage import StagePipeline

@@ -28,9 +28,7 @@ _PRICE = "crawler-price"
 _PRICE_CHARS = 40
 
 
-def describe_failure(
-    error: BaseException | None,
-) -> tuple[FetchReason, str, UrlState]:
+def describe_failure(error: BaseException | None) -> tuple[FetchReason, str, UrlState]:
     """Return the reason of a failed request, its cause in words, and the URL's state."""
     if isinstance(error, HttpError):
         status = error.response.status

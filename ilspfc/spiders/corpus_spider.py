@@ -11,12 +11,7 @@ from scrapy.exceptions import CloseSpider
 from ilspfc.crawl.archives.warc_replay import use_archive
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments, use_deltafetch
 from ilspfc.crawl.job import CrawlJob, make_job
-from ilspfc.crawl.requests import (
-    CANDIDATE,
-    FRONTIER_KEY,
-    IS_SEED,
-    LAST_VISIT,
-)
+from ilspfc.crawl.requests import CANDIDATE, FRONTIER_KEY, IS_SEED, LAST_VISIT
 from ilspfc.documents import Link, Page
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.ledger import NOT_STORED, ledger_of
@@ -26,11 +21,7 @@ from ilspfc.frontier.store.candidates import UrlState, Visit
 from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.probes import ErrorPageProbes
-from ilspfc.responses.response_page import (
-    find_links,
-    judge_visit,
-    make_page,
-)
+from ilspfc.responses.response_page import find_links, judge_visit, make_page
 from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
 from ilspfc.spiders.page_spider import PoliteSpider
