@@ -13,7 +13,7 @@ from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, Scope, ScopeFilter
 from ilspfc.frontier.store.candidates import UrlState
-from ilspfc.frontier.store.url_table import UrlHistory, read_history
+from ilspfc.frontier.store.url_table import read_history
 from ilspfc.report.reason_texts import explain
 from ilspfc.web.urls import canonicalize
 
@@ -82,33 +82,35 @@ def _describe_unknown(corpus: Corpus, key: str) -> str:
 
 def describe(corpus: Corpus, key: str, url: str) -> Iterator[str]:
     """Yield the entries of frontier and index for a URL, in the order of its way."""
-    history = read_history(corpus.files.frontier, key)
-    if history is not None:
+    urls = {url, key}
+    if (history := read_history(corpus.files.frontier, key)) is not None:
+        found, state, reason = history
         origin = "a seed"
-        if history.referrer:
-            anchor = f" (“{history.anchor}”)" if history.anchor else ""
+        if found.referrer:
+            anchor = f" (“{found.anchor}”)" if found.anchor else ""
             origin = (
-                f"found on {history.referrer}{anchor}, {history.depth} links from a seed,"
-                f" score {history.score:g}"
+                f"found on {found.referrer}{anchor}, {found.depth} links from a seed,"
+                f" score {found.score:g}"
             )
-        yield f"{history.url}: {origin}"
-        yield f"frontier: {history.state}{_describe_state(history)}"
-    urls = sorted({url, key, *([history.url] if history else [])})
+        yield f"{found.url}: {origin}"
+        yield f"frontier: {state}{_describe_state(state, reason)}"
+        urls.add(found.url)
     for reason, cause in corpus.index.rows(
-        f"SELECT reason, cause FROM failures WHERE url IN ({marks(len(urls))})", urls
+        f"SELECT reason, cause FROM failures WHERE url IN ({marks(len(urls))})",
+        sorted(urls),
     ):
         yield f"not fetched: {explain('fetch/' + reason)} ({cause})"
     for fate, lang, relevance, terms, fetched_at, *measured in corpus.index.rows(
         "SELECT fate, lang, relevance, terms, fetched_at, perplexity, bucket FROM pages"
         f" WHERE url IN ({marks(len(urls))})",
-        urls,
+        sorted(urls),
     ):
         verdict = "kept" if fate == "kept" else f"not kept: {explain(fate)} [{fate}]"
         yield f"fetched {fetched_at}: {verdict}"
         yield f"language {lang or 'unknown'}, relevance {relevance:g}, {terms} terms"
         yield from _describe_perplexity(*measured)
     for (identity,) in corpus.index.rows(
-        f"SELECT id FROM documents WHERE url IN ({marks(len(urls))})", urls
+        f"SELECT id FROM documents WHERE url IN ({marks(len(urls))})", sorted(urls)
     ):
         yield from _describe_document(corpus, identity)
 
@@ -158,18 +160,18 @@ def _describe_document(corpus: Corpus, identity: str) -> Iterator[str]:
         yield f"not paired: {explain('pairing/' + reason)} [pairing/{reason}]"
 
 
-def _describe_state(history: UrlHistory) -> str:
+def _describe_state(state: str, reason: str) -> str:
     """Return the meaning of the state of a URL, empty if the state says it."""
-    if history.state == UrlState.QUEUED:
+    if state == UrlState.QUEUED:
         return "; it waits for its turn: crawl into the folder again to go on"
-    if history.reason in {*VisitResult} - {VisitResult.NOTHING_NEW}:
+    if reason in {*VisitResult} - {VisitResult.NOTHING_NEW}:
         return ""
-    if history.reason == VisitResult.NOTHING_NEW:
+    if reason == VisitResult.NOTHING_NEW:
         return ", without text that had not been seen before"
-    if history.reason in {*TrapReason}:
-        code = f"frontier/{history.reason}"
+    if reason in {*TrapReason}:
+        code = f"frontier/{reason}"
         return (
             f", not asked for: {explain(code)} [{code}]; to visit it all the same,"
             " give it as a seed, or crawl into the folder again with -s FRONTIER_TRAPS=False"
         )
-    return f", {explain(f'fetch/{history.reason}')}"
+    return f", {explain(f'fetch/{reason}')}"

@@ -90,8 +90,9 @@ def test_after_a_row_and_a_sample_without_new_text_the_others_are_barren(
     left = next(path for path in items(500) if path not in visited)
     history = read_history(crawl.path, SITE + left)
     assert history is not None
-    assert (history.state, history.reason) == ("refused", "trap_barren")
-    assert (history.referrer, history.anchor) == (f"{SITE}/", "Mai")
+    found, state, reason = history
+    assert (state, reason) == ("refused", "trap_barren")
+    assert (found.referrer, found.anchor) == (f"{SITE}/", "Mai")
 
 
 def test_seeds_are_never_held_back(crawl: Crawl) -> None:

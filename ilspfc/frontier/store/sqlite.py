@@ -12,10 +12,9 @@ from pathlib import Path
 from ilspfc.database import marks
 from ilspfc.frontier.reasons import TRAPS, FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
-from ilspfc.frontier.store.url_table import open_table
+from ilspfc.frontier.store.url_table import CANDIDATE_COLUMNS, open_table
 from ilspfc.web.urls import canonicalize, is_usable
 
-CANDIDATE_COLUMNS = ", ".join(Candidate._fields)
 _PUT = f"""
 INSERT INTO urls ({CANDIDATE_COLUMNS}, state, reason) VALUES ({marks(14)})
 ON CONFLICT (key) DO UPDATE SET state = EXCLUDED.state, score = EXCLUDED.score

@@ -6,7 +6,6 @@ import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,10 @@ from ilspfc.database import describe_problem, find_damage, marks
 from ilspfc.documents.figures import HeldBack
 from ilspfc.exceptions import CorpusError
 from ilspfc.frontier.reasons import PASSING, TRAPS
+from ilspfc.frontier.store.candidates import Candidate
 from ilspfc.frontier.traps.url_patterns import read_shape
 
+CANDIDATE_COLUMNS = ", ".join(Candidate._fields)
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS urls (
     id INTEGER PRIMARY KEY,
@@ -64,11 +65,6 @@ class WatchedConnection(sqlite3.Connection):
         with self.watch:
             return super().execute(sql, parameters)
 
-    def executescript(self, sql: str, /) -> sqlite3.Cursor:
-        """Run statements separated by semicolons."""
-        with self.watch:
-            return super().executescript(sql)
-
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
         """Run a statement once for each row of parameters."""
         with self.watch:
@@ -87,7 +83,8 @@ def open_table(
     connection = sqlite3.connect(path, isolation_level=None, factory=WatchedConnection)
     connection.watch = watch
     try:
-        _prepare(connection)
+        with watch:
+            _prepare(connection)
     except BaseException:
         connection.close()
         raise
@@ -108,19 +105,6 @@ def _prepare(connection: WatchedConnection) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class UrlHistory:
-    """URL with its state, its score and the link that led to it."""
-
-    url: str
-    state: str
-    score: float
-    depth: int
-    referrer: str
-    anchor: str
-    reason: str
-
-
 def _iter_rows(path: Path, sql: str, parameters: Iterable[Any] = ()) -> Iterator[Any]:
     """Yield the rows of a query, none without the file; CorpusError if it is damaged.
 
@@ -137,15 +121,11 @@ def _iter_rows(path: Path, sql: str, parameters: Iterable[Any] = ()) -> Iterator
         raise _unreadable(path, error) from error
 
 
-def read_history(path: Path, key: str) -> UrlHistory | None:
-    """Return the history of a canonical URL from a file, None for an unknown URL."""
-    rows = _iter_rows(
-        path,
-        "SELECT url, state, score, depth, referrer, anchor, reason FROM urls"
-        " WHERE key = ?",
-        (key,),
-    )
-    return next((UrlHistory(*row) for row in rows), None)
+def read_history(path: Path, key: str) -> tuple[Candidate, str, str] | None:
+    """Return a canonical URL's row, state and reason from a file, None for an unknown URL."""
+    sql = f"SELECT {CANDIDATE_COLUMNS}, state, reason FROM urls WHERE key = ?"
+    rows = _iter_rows(path, sql, (key,))
+    return next(((Candidate(*row[:-2]), *row[-2:]) for row in rows), None)
 
 
 def held_back(path: Path) -> list[HeldBack]:
