@@ -17,7 +17,8 @@ from ilspfc.web.address import AddressError, AddressReason, resolve
 if TYPE_CHECKING:
     from scrapy import Request, Spider
 
-_STATUSES = frozenset({301, 302, 303, 307, 308})
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+"""Statuses of a redirect, with the target in the Location header."""
 
 
 class LocationMiddleware(RedirectMiddleware):
@@ -31,7 +32,7 @@ class LocationMiddleware(RedirectMiddleware):
     ) -> Request | Response:
         """Return the request for the target of a redirect, or the response."""
         location = response.headers.get("Location")
-        if location is None or response.status not in _STATUSES:
+        if location is None or response.status not in REDIRECTS:
             return response
         text = location.decode("utf-8", "replace")
         try:

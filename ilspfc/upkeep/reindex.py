@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,6 @@ from scrapy import Request
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc.classification.relevance import RelevanceScorer
-from ilspfc.cleaning.files.formats import add_media_types
 from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.corpus import Corpus
@@ -27,6 +25,7 @@ from ilspfc.corpus.reading import encode_verdicts
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml import read_document
+from ilspfc.crawl.archives.warc_replay import page_types
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments
 from ilspfc.crawl.domain_terms import make_matchers
 from ilspfc.crawl.fetched_page import PageWork
@@ -46,6 +45,7 @@ from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState, Visit
 from ilspfc.line.dedup import run_dedup
+from ilspfc.middlewares.redirect import REDIRECTS
 from ilspfc.report.manifest import read_json
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.response_page import find_links, header_of, make_page
@@ -66,23 +66,16 @@ _PREFIXES = (
     *("CLASSIFICATION_", "CLEANING_", "DEDUP_", "FRONTIER_", "LANGUAGE_", "OPTOUT_"),
     *("DOWNLOAD_MAXSIZE", "FETCH_MEDIA_TYPES", "USER_AGENT"),
 )
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SITE_FILES = ("/robots.txt", "/.well-known/")
 
 
-@dataclass(slots=True)
-class Recovery:
-    """Result of a recovery: counts by name, and the new names of the old files."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-    kept: list[Path] = field(default_factory=list)
-
-
-def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Recovery:
+def recover(
+    root: Path, given: Mapping[str, str], settings: BaseSettings
+) -> tuple[dict[str, int], list[Path]]:
     """Make the index and the frontier of a corpus again, where they cannot be used.
 
-    ``given`` are arguments of the crawl, in place of those that the manifest tells. Files
-    that can be used are left alone. CorpusError where there is nothing to do, or nothing
+    Returns counts by name, and the new names of the old files. ``given`` are arguments of the
+    crawl, in place of those that the manifest tells. Files that can be used are left alone. CorpusError where there is nothing to do, or nothing
     to do it from; the folder is then as it was.
     """
     files = CorpusFiles(root)
@@ -110,22 +103,22 @@ def recover(root: Path, given: Mapping[str, str], settings: BaseSettings) -> Rec
     _remove(new.index)
     _remove(new.frontier)
     job = make_job("reindex", arguments, settings, new)
-    found = Recovery()
+    kept: list[Path] = []
     try:
-        found.counts = _fill(job, settings, files if has_index else None)
+        counts = _fill(job, settings, files if has_index else None)
         job.index.close()
         # The index last: what is killed here is found out and begun again.
         if not has_frontier:
-            found.kept += _put_in_place(new.frontier, files.frontier)
+            kept += _put_in_place(new.frontier, files.frontier)
         if not has_index:
-            found.kept += _put_in_place(new.index, files.index)
+            kept += _put_in_place(new.index, files.index)
     finally:
         job.workers.close()
         job.index.close()
         _remove(new.index)
         _remove(new.frontier)
         job.lock.release()
-    return found
+    return counts, kept
 
 
 def _fill(
@@ -136,7 +129,11 @@ def _fill(
     try:
         reindexer = Reindexer(job, settings)
         with job.index.transaction():
-            asyncio.run(reindexer.run(_open_archive(job, settings)))
+            # The crawl's own archive, and what it was made over if it was.
+            own = sorted(job.files.archive.glob("*.warc.gz"))
+            archive = WarcArchive([*own, *job.arguments.warc], page_types(settings))
+            archive.index()
+            asyncio.run(reindexer.run(archive))
             run = describe_run(job.files, job.arguments)
             job.index.add_run(run)
             if intact is None and any(job.files.duplicates.glob("*.xml")):
@@ -149,17 +146,6 @@ def _fill(
     finally:
         store.close()
     return {**reindexer.counts, **states}
-
-
-def _open_archive(job: CrawlJob, settings: BaseSettings) -> WarcArchive:
-    """Return the archive of the corpus, and what the crawl was made over if it was."""
-    media_types = add_media_types(
-        settings.getlist("FETCH_MEDIA_TYPES"), settings.getlist("CLEANING_FORMATS")
-    )
-    own = sorted(job.files.archive.glob("*.warc.gz"))
-    archive = WarcArchive([*own, *job.arguments.warc], media_types)
-    archive.index()
-    return archive
 
 
 def _is_index(path: Path) -> bool:
@@ -401,7 +387,7 @@ class Reindexer:
         """End the visit of a URL that gave no page; queue what it was redirected to."""
         url, date = response.url, response.meta[FETCHED_AT]
         location = header_of(response, "Location")
-        if response.status in _REDIRECTS and location:
+        if response.status in REDIRECTS and location:
             self._finish(candidate, UrlState.DONE, REDIRECTED, date)
             with suppress(ValueError):  # to no URL
                 target = candidate.redirect(urljoin(url, location))

@@ -85,8 +85,8 @@ def test_failures_are_rebuilt_in_the_words_of_the_crawl(small: SmallCorpus) -> N
     settings = Settings({"WORKERS": 0})
     settings.setmodule(defaults, priority="default")
     given = {"langs": "de,it", "domain": "none", "seeds": ",".join(urls)}
-    found = recover(small.files.root, given, settings)
-    assert found.counts["without_page"] == 2
+    counts, _ = recover(small.files.root, given, settings)
+    assert counts["without_page"] == 2
     with CorpusIndex(small.files.index) as index:
         rows = index.rows("SELECT reason, cause, is_seed FROM failures ORDER BY url")
         assert list(rows) == [

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import arglist_to_dict
 
 from ilspfc.command import ProjectCommand, say
-
-if TYPE_CHECKING:
-    from ilspfc.upkeep.reindex import Recovery
 
 
 class Command(ProjectCommand):
@@ -40,12 +37,11 @@ class Command(ProjectCommand):
         from ilspfc.upkeep.reindex import recover
 
         check_settings(self.settings)
-        print("\n".join(_describe(recover(Path(args[0]), given, self.settings))))
+        print("\n".join(_describe(*recover(Path(args[0]), given, self.settings))))
         say(f"Now run: scrapy build {args[0]}")
 
 
-def _describe(found: Recovery) -> list[str]:
-    counts = found.counts
+def _describe(counts: Mapping[str, int], kept: Iterable[Path]) -> list[str]:
     urls = ", ".join(
         f"{counts[state]} {state}" for state in ("done", "failed", "queued")
     )
@@ -53,7 +49,7 @@ def _describe(found: Recovery) -> list[str]:
     lines += [
         f"{counts[name]} {text}" for name, text in _TOLD.items() if counts.get(name)
     ]
-    lines += [f"The old file is kept: {path}" for path in found.kept]
+    lines += [f"The old file is kept: {path}" for path in kept]
     return lines
 
 

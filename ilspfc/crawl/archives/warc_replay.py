@@ -70,13 +70,17 @@ class Replay:
             crawler.stats.set_value(f"archive/{kind}_records", number)
 
 
+def page_types(settings: BaseSettings) -> list[str]:
+    """Return the media types of pages, those of the formats that can be read among them."""
+    formats = settings.getlist("CLEANING_FORMATS")
+    return add_media_types(settings.getlist("FETCH_MEDIA_TYPES"), formats)
+
+
 def make_replay(arguments: CrawlArguments, settings: BaseSettings) -> Replay | None:
     """Return the replay of the archive or the folder, None in a crawl of the web."""
     if not arguments.is_offline:
         return None
-    media_types = add_media_types(
-        settings.getlist("FETCH_MEDIA_TYPES"), settings.getlist("CLEANING_FORMATS")
-    )
+    media_types = page_types(settings)
     if arguments.folder is not None:
         return Replay(FolderArchive(arguments.folder, media_types))
     if arguments.cc:
