@@ -36,10 +36,7 @@ ARGUMENTS = {
     "langs": ("languages of a bilingual crawl, two or more", "langs=de,it"),
     "lang": ("language of a monolingual crawl", "lang=it"),
     "domain": ("subject: a file, a name in domains/, or none", "domain=bees.tsv"),
-    "domain_texts": (
-        "texts of the subject, or a model of them",
-        "domain_texts=bees.txt",
-    ),
+    "domain_texts": ("texts of the subject, or a model", "domain_texts=bees.txt"),
     "seeds": ("URLs to begin with, or a file with one a line", "seeds=seeds.txt"),
     "scope": ("reach of the crawl around the seeds", "scope=host"),
     "allow": ("patterns of paths to be visited", "allow=/docs/*"),
@@ -51,7 +48,7 @@ ARGUMENTS = {
     "comparable": ("1: list documents on the same subject, too", "comparable=1"),
     "delta": ("1: documents of earlier runs are not visited again", "delta=1"),
     "deltafetch_reset": (
-        "1: with delta, documents of earlier runs are visited again",
+        "1: with delta, visit all of them again",
         "deltafetch_reset=1",
     ),
 }

@@ -15,6 +15,7 @@ from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus import counts as figures
 from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry, PairEntry
+from ilspfc.crawl.arguments import ARGUMENTS
 from ilspfc.crawl.index_records import count_addresses
 from ilspfc.documents import TranslationUnit
 from ilspfc.exports.filters import ExportReason
@@ -201,19 +202,11 @@ def _title(corpus: Corpus) -> str:
     return f"{names}: {domain}" if domain else names
 
 
-# Crawl arguments shown in report and manifest.
-_ARGUMENTS = (
-    *("langs", "domain", "domain_file", "domain_texts", "seeds", "scope", "allow"),
-    *("deny", "store", "warc", "folder", "cc", "delta", "deltafetch_reset"),
-    "comparable",
-)
-
-
 def _arguments(corpus: Corpus) -> dict[str, str]:
     run = corpus.run
     return {
         name: ", ".join(value) if isinstance(value, (list, tuple)) else str(value)
-        for name in _ARGUMENTS
+        for name in (*ARGUMENTS, "domain_file")
         if (value := run.get(name))
     }
 
