@@ -31,7 +31,8 @@ class Frontier:
     scores of a host in comparisons. ``step`` is the distance of the scores of strict
     buckets, 0 without these: a host is deferred while only politeness delays another host
     with a URL in a better bucket; a host that rests after an error, or throttles, defers no
-    others. The cost of a call is logarithmic in the number of hosts.
+    others. The cost of a call is logarithmic in the number of hosts; with buckets it also grows
+    with that of the hosts under way.
     """
 
     def __init__(
@@ -54,9 +55,8 @@ class Frontier:
         self._ready: list[tuple[float, int, str]] = []
         self._offered: set[tuple[float, str]] = set()
         self._cooling: list[tuple[float, str]] = []
-        # With buckets: blocked hosts by best score, each score of a host once.
-        self._blocked: list[tuple[float, str]] = []
-        self._noted: set[tuple[float, str]] = set()
+        # With buckets: hosts visited lately, which may be blocked.
+        self._busy: set[str] = set()
         self._changes = 0
         self._has_ended = False  # a lease, since the last commit
         self._committed_at = 0.0
@@ -86,7 +86,6 @@ class Frontier:
     def _offer(self, host: str) -> None:
         """Make a host with queued URLs eligible for the next visit."""
         if self.clock(host).is_blocked(self.rules):
-            self._note_blocked(host)
             return
         value = self._best_value(host)
         if value is not None and (-value, host) not in self._offered:
@@ -94,34 +93,18 @@ class Frontier:
             self._sequence += 1
             heapq.heappush(self._ready, (-value, self._sequence, host))
 
-    def _note_blocked(self, host: str) -> None:
-        """Let a blocked host defer worse buckets, if buckets are strict."""
-        if self._step and self._defers_others(host):
-            value = self._best_value(host)
-            if value is not None and (-value, host) not in self._noted:
-                self._noted.add((-value, host))
-                heapq.heappush(self._blocked, (-value, host))
-
-    def _defers_others(self, host: str) -> bool:
-        """Test whether a blocked host defers others: not if it rests, or had its share."""
-        clock = self.clock(host)
-        # It rests after an error, and while it throttles.
-        is_resting = clock.errors > 0 or clock.slow_down > 1
-        return not is_resting and not clock.had_share(self.rules)
-
     def _is_deferred(self, value: float) -> bool:
         """Test whether a blocked host has a URL in a better bucket than that of a score."""
-        while self._blocked:
-            negative, host = self._blocked[0]
+        rules, level = self.rules, level_of(value, self._step)
+        self._busy = {h for h in self._busy if self.clock(h).is_blocked(rules)}
+        for host in self._busy:
             clock = self.clock(host)
-            is_blocked = clock.is_blocked(self.rules) and self._defers_others(host)
-            if is_blocked and self._best_value(host) == -negative:
-                best = level_of(-negative, self._step)
-                return best > level_of(value, self._step)
-            heapq.heappop(self._blocked)
-            self._noted.discard((negative, host))
-            if is_blocked:
-                self._note_blocked(host)
+            # A host that rests after an error, throttles, or had its share defers no others.
+            is_resting = clock.errors > 0 or clock.slow_down > 1
+            if not is_resting and not clock.had_share(rules):
+                best = self._best_value(host)
+                if best is not None and level_of(best, self._step) > level:
+                    return True
         return False
 
     def _best_value(self, host: str) -> float | None:
@@ -210,6 +193,8 @@ class Frontier:
                 self._offer(host)
                 continue
             clock.start(self.rules, candidate.key, now)
+            if self._step:
+                self._busy.add(host)
             clock.pages += 1
             clock.round_pages += 1
             self._enforce_limit(host)
@@ -252,7 +237,6 @@ class Frontier:
         else:
             clock.is_cooling = True
             heapq.heappush(self._cooling, (clock.ready_at, host))
-            self._note_blocked(host)
 
     def wake_seconds(self, now: float) -> float | None:
         """Return the seconds until the next waiting host is ready, None if none waits."""
