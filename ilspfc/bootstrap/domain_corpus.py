@@ -18,7 +18,6 @@ from ilspfc.classification.terms import (
     TermUse,
     find_near_duplicates,
 )
-from ilspfc.cleaning.page import clean_page
 from ilspfc.corpus.corpus import Corpus, open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.domain_terms import make_matchers
@@ -139,12 +138,7 @@ def _iter_off_topic(corpus: Corpus, lang: str) -> Iterator[str]:
     urls = [url for (url,) in corpus.index.rows(sql, (_OFF_TOPIC, lang))]
     if not urls or not find_archive(corpus):
         return
-    pages, options = ArchivedPages(corpus), cleaning_options(corpus.settings)
-    options["content_type"] = "text/html; charset=utf-8"
-    for url in urls:
-        page = pages.find_url(url)
-        if page is None or page.suffix != ".html":
-            continue
-        document = clean_page(page.data, url=url, identity="", **options)
-        if isinstance(document, Document):
-            yield "\n".join(_texts_of(document))
+    for document in ArchivedPages(corpus).clean(
+        urls, cleaning_options(corpus.settings)
+    ):
+        yield "\n".join(_texts_of(document))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError
@@ -20,12 +20,12 @@ from scrapy.signalmanager import SignalManager
 from ilspfc.atomic import open_atomic
 from ilspfc.cleaning.encoding.decoding import decode
 from ilspfc.cleaning.files.formats import format_of
-from ilspfc.cleaning.page import TEXT_TYPES, mime_type
+from ilspfc.cleaning.page import TEXT_TYPES, clean_page, mime_type
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive, iter_by_digest
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml import replace_sources
-from ilspfc.documents import document_id
+from ilspfc.documents import Document, document_id
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
@@ -171,6 +171,20 @@ class ArchivedPages:
         except (DamagedError, ValueError):
             return None
         return self._make_file(found) if found is not None else None
+
+    def clean(
+        self, urls: Iterable[str], options: Mapping[str, Any]
+    ) -> Iterator[Document]:
+        """Yield the documents that the HTML pages of URLs make by options of cleaning."""
+        for url in urls:
+            page = self.find_url(url)
+            if page is None or page.suffix != ".html":
+                continue
+            kind = "text/html; charset=utf-8"
+            given = {"identity": document_id(url), "content_type": kind, **options}
+            document = clean_page(page.data, url=url, **given)
+            if isinstance(document, Document):
+                yield document
 
     def _make_file(self, found: ArchivedResponse) -> PageFile | None:
         response = self._decompression.respond(Request(found.url), found)

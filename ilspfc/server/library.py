@@ -97,10 +97,17 @@ class Library:
         with SearchIndex(path) as search, search.limited(_SEARCH_SECONDS):
             yield search
 
-    def keep(self, name: str, what: str, count: Callable[[Corpus], T]) -> T:
+    def keep(
+        self,
+        name: str,
+        what: str,
+        count: Callable[[Corpus], T],
+        meanwhile: T | None = None,
+    ) -> T:
         """Return the result of a function on a corpus, kept until the corpus changes.
 
-        Where that takes long, the result before the change is returned meanwhile.
+        Where that takes long, the result before the change is returned meanwhile; at first
+        it is waited for, unless ``meanwhile`` is given to be returned.
         """
         changed = _time_of_change(CorpusFiles(self.root_of(name)).index)
         known = self._kept.get((name, what))
@@ -111,9 +118,10 @@ class Library:
                     self._kept[name, what] = changed, count(corpus)
 
             counted = self._start((name, what), run)
-            if known is None or counted in wait_for([counted], self.patience).done:
+            is_waited_for = known is None and meanwhile is None
+            if is_waited_for or counted in wait_for([counted], self.patience).done:
                 counted.result()
-        return cast("T", self._kept[name, what][1])
+        return cast("T", self._kept.get((name, what), (changed, meanwhile))[1])
 
     def _start(self, what: Hashable, work: Callable[[], None]) -> Future[None]:
         """Start work in a thread, unless it is running already; the thread ends with the server."""

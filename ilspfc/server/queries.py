@@ -116,6 +116,19 @@ def all_documents(index: CorpusIndex, filters: Mapping[str, str]) -> list[str]:
     return [name for (name,) in index.rows(sql, values)]
 
 
+def sample_pages(
+    index: CorpusIndex, fates: Iterable[str], size: int
+) -> tuple[int, dict[str, str]]:
+    """Return the number of pages of some fates, and the languages of a sample by URL."""
+    # Ids are digests: the first ones are a sample.
+    sql = (
+        "SELECT url, lang, count(*) OVER () FROM pages"
+        " WHERE fate IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?"
+    )
+    rows = list(index.rows(sql, (json.dumps([*fates]), size)))
+    return rows[0][2] if rows else 0, {url: lang for url, lang, _ in rows}
+
+
 def count_documents(index: CorpusIndex, filters: Mapping[str, str]) -> int:
     """Return the number of documents that meet all filters."""
     rows = f"{_DOCUMENTS} WHERE {_condition(filters)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import tempfile
 import time
@@ -24,9 +25,17 @@ from starlette.testclient import TestClient
 from ilspfc import settings as defaults
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
+from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.removals import Exclusions
+from ilspfc.corpus.warc.writer import Exchange, WarcWriter, format_response_head
 from ilspfc.crawl.job_file import read_recipe
-from ilspfc.documents import DocumentPair, PairState, TranslationUnit
+from ilspfc.documents import (
+    Document,
+    DocumentPair,
+    Page,
+    PairState,
+    TranslationUnit,
+)
 from ilspfc.documents.figures import CorpusCounts, LanguageCount, PairCount
 from ilspfc.exports import read_tmx
 from ilspfc.exports.corpus_files import run_exports
@@ -837,6 +846,72 @@ def test_a_definition_is_a_table(
         assert answer.status_code == 400, name
     page = client.post(DOMAIN, data={"discard": "1"}).text
     assert "0 terms" in page
+
+
+def make_page(document: Document, reason: str) -> Page:
+    """Return a page that was dropped as irrelevant."""
+    drop = f"classification/{reason}"
+    return Page(
+        url=document.url,
+        id=document.id,
+        fetched_at="",
+        depth=1,
+        document=document,
+        drop=drop,
+    )
+
+
+def test_dropped_pages_show_what_a_change_gains(
+    client: TestClient, application: Starlette
+) -> None:
+    files = CorpusFiles(application.state.library.root_of("bees"))
+    given = {**read_terms(client.get(DOMAIN).text), "dropped": "on"}
+    client.post(
+        DOMAIN,
+        data={**given, "imported": "9; Wabe; ; de\n9; Imker; ; de\n9; Stock; ; de"},
+    )
+    given = {**read_terms(client.get(DOMAIN).text), "dropped": "on"}
+    assert "No page was dropped" in client.post(f"{DOMAIN}/check", data=given).text
+
+    texts = {
+        "/wabe": "Der Imker nimmt im Juli eine Wabe, dann die nächste Wabe, aus dem Stock.",
+        "/hund": "Der Hund bellt in der Nacht, und niemand in der ganzen Straße schläft.",
+    }
+    now = datetime.now(UTC)
+    with CorpusIndex(files.index) as index:
+        for number, path in enumerate(texts):
+            document = Document(f"p{number}", f"http://b.org{path}", [], lang="deu")
+            index.add_page(make_page(document, "off_topic"), "b.org")
+    shift = client.post(f"{DOMAIN}/check", data=given).text
+    assert "no archive of its pages" in shift
+
+    writer = WarcWriter(files.archive, {}, max_bytes=10_000, prefix="t")
+    for path, text in texts.items():
+        body = f"<title>{path}</title><h1>{path}</h1><p>{3 * text}</p>".encode()
+        url, fields = f"http://b.org{path}", [(b"Content-Type", b"text/html")]
+        head = format_response_head("HTTP/1.1", 200, fields, len(body))
+        writer.write(Exchange(url, now, b"GET / HTTP/1.1\r\n\r\n", head, body))
+    writer.close()
+    os.utime(files.index, (0, time.time() + 9))
+    shift = client.post(f"{DOMAIN}/check", data=given).text
+    assert "<strong>1</strong> of 2 pages that were dropped would be gained" in shift
+    assert re.search(r'href="http://b.org/wabe".*?<td>gained</td>', shift)
+    assert re.search(r'href="http://b.org/hund".*?<td>dropped</td>', shift)
+    # Other documents change no side, and come later.
+    assert shift.index("/wabe") < shift.index("left out")
+
+
+def test_a_sample_says_of_how_many_pages_it_is(
+    application: Starlette,
+) -> None:
+    library = application.state.library
+    with CorpusIndex(CorpusFiles(library.root_of("bees")).index) as index:
+        for number in range(5):
+            document = Document(f"p{number}", f"http://b.org/{number}", [])
+            index.add_page(make_page(document, "sparse_terms"), "b.org")
+        fates = ["classification/sparse_terms"]
+        number, pages = queries.sample_pages(index, fates, 2)
+    assert (number, [*pages]) == (5, ["http://b.org/0", "http://b.org/1"])
 
 
 TBX = """<?xml version="1.0"?><martif><text><body><termEntry>

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -14,14 +15,16 @@ from starlette.responses import HTMLResponse, Response
 
 from ilspfc.add_ons import load
 from ilspfc.classification.definition import Domain, Term, parse_domain
-from ilspfc.classification.relevance import RelevanceScorer
+from ilspfc.classification.relevance import ClassificationReason, RelevanceScorer
+from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
-from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
 from ilspfc.crawl.job_file import find_recipe, write_recipe
-from ilspfc.exceptions import ArgumentError, DomainError, SettingError
+from ilspfc.crawl.text_options import cleaning_options
+from ilspfc.exceptions import ArgumentError, CorpusError, DomainError, SettingError
+from ilspfc.exports.archived_pages import ArchivedPages, find_archive
 from ilspfc.exports.filters import ExportReason
 from ilspfc.server import queries
 from ilspfc.server.bodies import Form, read_number, takes_form
@@ -43,12 +46,16 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.documents import Document
 
 _NAME_RE = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 _MAX_DAYS = 365
 _DAY_SECONDS = 86_400
 # Documents over which the shift of relevance is shown.
 _MAX_DOCUMENTS = 400
+# Dropped pages that are read from the archive and scored as well.
+_MAX_DROPPED = 100
+_OFF_TOPIC = (ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS)
 _SHOWN = 20
 # Documents that are looked at for each term.
 _MAX_HITS = 200
@@ -162,50 +169,112 @@ def _read_terms(text: str, langs: set[str], concept: str) -> Iterable[Term]:
 
 @takes_form
 def check_domain(request: Request, form: Form) -> Response:
-    """Return the shift of the relevance of documents that the changes of a form make."""
+    """Return the shift of relevance that the changes of a form make.
+
+    It is that of documents and, on request, of pages that the crawl found off topic.
+    """
+    library, dropped, shifts = library_of(request), None, []
     with open_corpus(request) as corpus:
         table, _ = _read_table(corpus)
         problems, domain = table.change(form), table.domain
-        old, _ = parse_domain(_definition_text(corpus), "present")
-        shifts = list(_shift_relevance(corpus, old, domain)) if domain.terms else []
-    shifts.sort(key=lambda one: -abs(one.after - one.before))
+        if "dropped" in form:
+            name = request.path_params["corpus"]
+            dropped = library.keep(name, "dropped", _read_dropped, _READING)
+        if domain.terms:
+            entries = corpus.index.documents()
+            sample = entries[:: -(-len(entries) // _MAX_DOCUMENTS) or 1]
+            shift = _make_shift(corpus, domain)
+            shifts = [shift(corpus.read(entry), was_kept=True) for entry in sample]
+            for document in dropped.documents if dropped else ():
+                # Others may be scoring the same one.
+                shifts.append(shift(replace(document), was_kept=False))
+    kept = [one.was_kept for one in shifts if one.is_kept]
+    shifts.sort(key=lambda one: (one.was_kept == one.is_kept, -one.size))
     return render(
         request,
         "domain_shift.html",
         terms=len(domain.terms),
         problems=problems,
         shifts=shifts[:_SHOWN],
-        number=len(shifts),
-        kept=sum(one.is_kept for one in shifts),
+        number=sum(one.was_kept for one in shifts),
+        kept=sum(kept),
+        gained=len(kept) - sum(kept),
+        dropped=dropped,
+        is_reading=dropped is _READING,
     )
 
 
 class Shift(NamedTuple):
     """Relevance of a document by two definitions, in median terms of each.
 
-    ``is_kept`` tells whether it is about the subject by the second one.
+    ``was_kept`` tells whether it is in the corpus, ``is_kept`` whether it is about the subject
+    by the second one.
     """
 
-    entry: DocumentEntry
+    document: Document
     before: float
     after: float
+    was_kept: bool
     is_kept: bool
 
+    @property
+    def size(self) -> float:
+        """The size of the shift."""
+        return abs(self.after - self.before)
 
-def _shift_relevance(corpus: Corpus, old: Domain, new: Domain) -> Iterator[Shift]:
-    """Yield what two definitions make of the documents, of a sample if they are many."""
+
+def _make_shift(corpus: Corpus, new: Domain) -> Callable[..., Shift]:
+    """Return a function that compares what the present and a new definition make of a document."""
+    old, _ = parse_domain(_definition_text(corpus), "present")
     scorers = [RelevanceScorer(make_matchers(one, corpus.langs)) for one in (old, new)]
     units = [one.median_weight() or 1.0 for one in (old, new)]
     thresholds = make_thresholds(new, corpus.settings)
-    entries = corpus.index.documents()
-    for entry in entries[:: -(-len(entries) // _MAX_DOCUMENTS) or 1]:
-        document = corpus.read(entry)
+
+    def shift(document: Document, *, was_kept: bool) -> Shift:
         document.relevance = 0.0
         found = []
         for scorer, unit in zip(scorers, units, strict=True):
             scorer.score(document)
             found.append(document.relevance / unit)
-        yield Shift(entry, found[0], found[1], thresholds.accept(document))
+        is_kept = thresholds.accept(document)
+        return Shift(document, found[0], found[1], was_kept, is_kept)
+
+    return shift
+
+
+class _Dropped(NamedTuple):
+    """Pages that a crawl found off topic: their number, and a sample from its archive."""
+
+    number: int = 0
+    documents: Sequence[Document] = ()
+    problem: str = ""
+
+
+# Stands for the sample while it is read.
+_READING = _Dropped()
+
+
+def _read_dropped(corpus: Corpus) -> _Dropped:
+    """Read a sample of the pages that were dropped as off topic."""
+    fates = [f"classification/{reason}" for reason in _OFF_TOPIC]
+    number, langs = queries.sample_pages(corpus.index, fates, _MAX_DROPPED)
+    try:
+        if langs and not find_archive(corpus):
+            return _Dropped(number, problem="The corpus has no archive of its pages.")
+        pages = ArchivedPages(corpus).clean(langs, cleaning_options(corpus.settings))
+        documents = [
+            replace(
+                page,
+                lang=langs[page.url],
+                paragraphs=list(page.clean_paragraphs),
+                tokens=count_clean_tokens(page.paragraphs),
+                links=[],
+            )
+            for page in pages
+        ]
+    except (CorpusError, OSError) as error:
+        return _Dropped(number, problem=str(error))
+    return _Dropped(number, documents)
 
 
 def _save_domain(request: Request, name: str, table: TermTable) -> None:
