@@ -106,6 +106,7 @@ def _draw_pairs(corpus: Corpus, size: Size) -> Iterator[Item]:
 
 
 def _draw_documents(corpus: Corpus, size: Size) -> Iterator[Item]:
+    scores = dict(corpus.index.rows("SELECT document, probability FROM subject"))
     for lang, entries in _by_language(corpus):
         entries.sort(key=lambda entry: (entry.site, entry.relevance, entry.id))
         for place in _draw(len(entries), size, f"documents {lang}"):
@@ -115,7 +116,8 @@ def _draw_documents(corpus: Corpus, size: Size) -> Iterator[Item]:
                 "title": entry.title,
                 "text": _show(corpus, entry),
             }
-            yield Item("documents", entry.id, to_bcp47(lang), texts=texts)
+            score = scores.get(entry.id)
+            yield Item("documents", entry.id, to_bcp47(lang), "", score, texts)
 
 
 def _draw_segments(corpus: Corpus, size: Size) -> Iterator[Item]:

@@ -169,11 +169,27 @@ class Bound:
 
 
 BOUNDS = (0.0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+# The question by whose first verdict items with a high score should be good.
+_SCORED = {
+    "pairs": PARALLEL,
+    "documents": DOMAIN,
+    "segments": UNIT,
+    "paragraphs": BOILERPLATE,
+}
+
+
+def make_curves(store: JudgingStore) -> dict[tuple[str, str], list[Bound]]:
+    """Return curves of what was judged and has scores, by its kind and the good verdict."""
+    curves = {
+        (what, next(iter(question.verdicts))): curve(store, what)
+        for what, question in _SCORED.items()
+    }
+    return {names: rows for names, rows in curves.items() if rows}
 
 
 def curve(store: JudgingStore, what: str) -> list[Bound]:
-    """Return the precision of judged pairs or units over bounds of their score."""
-    question = PARALLEL if what == "pairs" else UNIT
+    """Return the share of good ones among judged items over bounds of their score."""
+    question = _SCORED[what]
     good = next(iter(question.verdicts))
     verdicts = decide(store.verdicts(what, question.name).values(), question)
     judged = [
@@ -200,15 +216,13 @@ def format_tables(store: JudgingStore) -> str:
     if errors := count_errors(store):
         listed = ", ".join(f"{name} {number}" for name, number in errors.most_common())
         parts.append(f"Errors of units: {listed}\n")
-    for what in ("pairs", "segments"):
+    for (what, good), bounds in make_curves(store).items():
         rows = [
-            [f"{row.bound:g}", str(row.kept), format_share(row.share)]
-            for row in curve(store, what)
+            [f"{row.bound:g}", str(row.kept), format_share(row.share)] for row in bounds
         ]
-        if rows:
-            header = ["score at least", "judged", "right"]
-            table = [[what.capitalize(), "", ""], header, *rows]
-            parts.append("\n".join([*align_numbers(table), ""]))
+        header = ["score at least", "judged", good]
+        table = [[what.capitalize(), "", ""], header, *rows]
+        parts.append("\n".join([*align_numbers(table), ""]))
     return "\n".join(parts)
 
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
+from small_corpus import SmallCorpus
 
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.judging.questions import ERROR, PARALLEL, QUESTIONS, find_verdict
+from ilspfc.judging.samples import Size, draw_items
 from ilspfc.judging.sampling import draw, estimate, measure_agreement, sample_size
 from ilspfc.judging.sheets import read_sheet, write_sheet
 from ilspfc.judging.store import Item, JudgingStore
@@ -18,6 +20,7 @@ from ilspfc.judging.verdict_tables import (
     curve,
     decide,
     format_tables,
+    make_curves,
     make_tables,
 )
 
@@ -174,6 +177,33 @@ def test_boilerplate_is_compared_with_what_the_corpus_says(store: JudgingStore) 
         ("it", "1", "0", "1", "0"),
         ("all", "3", "2", "1", "0"),
     ]
+    # Shares of text by score of content: that of the frame is low.
+    curves = make_curves(store)
+    assert [*curves] == [("paragraphs", "text")]
+    bounds = curves["paragraphs", "text"]
+    assert [(one.kept, one.share and one.share.value) for one in bounds[:2]] == [
+        (3, pytest.approx(2 / 3)),
+        (1, 1.0),
+    ]
+    assert "score at least  judged" in format_tables(store)
+
+
+def test_documents_are_scored_by_the_probability_of_the_subject(
+    tmp_path: Path,
+) -> None:
+    corpus = SmallCorpus(tmp_path / "c")
+    for name in ("d1", "d2"):
+        corpus.add(name, "deu", ["Die Bienen fliegen."])
+    with corpus.open() as opened:
+        opened.index.set_rows("subject", [("d1", 0.7, "")])
+        items = draw_items(opened, "documents", Size())
+    assert [(item.name, item.score) for item in items] == [("d1", 0.7), ("d2", None)]
+    with JudgingStore(corpus.files.judging) as store:
+        store.set_items("documents", items)
+        verdicts = [("d1", "domain", "in"), ("d2", "domain", "out")]
+        store.add_verdicts("documents", "anna", verdicts)
+        curves = make_curves(store)
+    assert [row.kept for row in curves["documents", "in"]][4:7] == [1, 0, 0]
 
 
 def test_verdicts_can_be_taken_back_and_survive_a_new_draw(store: JudgingStore) -> None:

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from ilspfc.judging.questions import QUESTIONS
 from ilspfc.judging.samples import Size, draw_items
 from ilspfc.judging.store import Item, JudgingStore
-from ilspfc.judging.verdict_tables import curve, make_tables
+from ilspfc.judging.verdict_tables import make_curves, make_tables
 from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.rendering import go_to, open_corpus, render
 
@@ -36,14 +36,13 @@ def open_store(corpus: Corpus) -> JudgingStore:
 def samples(request: Request) -> Response:
     """Show the samples of a corpus and the tables of the verdicts."""
     with open_corpus(request) as corpus, open_store(corpus) as store:
-        curves = {what: curve(store, what) for what in ("pairs", "segments")}
         return render(
             request,
             "judging.html",
             samples={what: len(list(store.items(what))) for what in QUESTIONS},
             progress={what: _count_verdicts(store, what) for what in QUESTIONS},
             tables=make_tables(store),
-            curves={what: rows for what, rows in curves.items() if rows},
+            curves=make_curves(store),
         )
 
 
