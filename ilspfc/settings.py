@@ -406,6 +406,7 @@ EXPORTS_FORMATS: list[
         "hf",
         "xliff",
         "xces",
+        "opus",
         "text",
         "texts",
         "markdown",

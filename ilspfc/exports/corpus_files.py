@@ -16,6 +16,7 @@ from ilspfc.exports.export_options import Privacy, check_lang_map, export_option
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.formats.cards import write_dataset_card, write_training_summary
 from ilspfc.exports.formats.resource_info import write_resource_info
+from ilspfc.exports.formats.xces import write_packages
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.registry import (
     FORMATS,
@@ -54,6 +55,12 @@ def run_exports(corpus: Corpus) -> None:
     if "site" in export.options.formats:
         write_site = load("server.site.write_site", "EXPORTS_FORMATS=site")
         export.units.written.update(dict.fromkeys(write_site(corpus), 0))
+    if "opus" in export.options.formats:
+        name = corpus.files.root.resolve().name
+        folder = corpus.export_root / FORMATS["xces"].folder
+        files = [path for path in export.units.written if folder in path.parents]
+        packages = write_packages(corpus.export_root / "opus", name, files)
+        export.units.written.update(dict.fromkeys(packages, 0))
     for one in formats:
         if (one.of != "corpus" or one.is_apart) and not corpus.out:
             for path in set(one.files(corpus)) - export.units.written.keys():
@@ -132,7 +139,7 @@ class _Export:
 
     def _describe(self, found: ExportFile, files: int) -> str:
         """Return the number of units or documents in files of an export, and the preset."""
-        if found.format.name in {"training-summary", "site"}:
+        if found.format.name in {"training-summary", "site", "opus"}:
             return count_noun(files, "file")
         if found.format.of == "document":
             return count_noun(self.stats["exports/documents"], "document")

@@ -37,7 +37,7 @@ def export_options(settings: BaseSettings) -> ExportOptions:
     """
     _check_packages(settings)
     return ExportOptions(
-        formats=frozenset(split_list(settings, "EXPORTS_FORMATS")),
+        formats=_formats(settings),
         preset=",".join(
             [settings["EXPORTS_PRESET"], *split_list(settings, "EXPORTS_FILTERS")]
         ),
@@ -66,6 +66,12 @@ def _check_packages(settings: BaseSettings) -> None:
             )
 
 
+def _formats(settings: BaseSettings) -> frozenset[str]:
+    """Return the formats; the packages of OPUS are made of the files of ``xces``."""
+    names = split_list(settings, "EXPORTS_FORMATS")
+    return frozenset([*names, "xces"] if "opus" in names else names)
+
+
 def _split(settings: BaseSettings) -> tuple[float, ...]:
     """Return the shares of the parts for training, development and test, none for no split."""
     given = settings["EXPORTS_SPLIT"]
@@ -80,7 +86,7 @@ def _split(settings: BaseSettings) -> tuple[float, ...]:
             f"EXPORTS_SPLIT={given}: give the parts for training, development and test,"
             " such as 98,1,1"
         )
-    for name in split_list(settings, "EXPORTS_FORMATS"):
+    for name in sorted(_formats(settings)):
         if FORMATS[name].of == "pair" and FORMATS[name].folder:
             raise SettingError(
                 f"EXPORTS_SPLIT={given}: {name} has a file a pair of pages, which is not"

@@ -123,6 +123,7 @@ _FORMATS = (
     Format("parquet", "unit", "parquet", "units as Parquet", UnitTableWriter, package="pyarrow"),
     Format("hf", "unit", "parquet", "dataset for the Hugging Face Hub, Parquet and a card", UnitTableWriter, folder=DATASET, package="pyarrow"),
     Format("moses", "unit", "", "segments", MosesWriter, is_packed=True),
+    Format("opus", "corpus", "zip", "the files of xces in packages as OPUS has them", folder="opus"),
     Format("site", "corpus", "html", "web pages", folder="site", package="starlette"),
     Format("html", "corpus", "html", "pages as fetched", folder=_DOCUMENTS),
     Format("links", "corpus", "xml", "links of pages in their cesDoc", folder=_DOCUMENTS),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
+from zipfile import ZipFile
 
 import pytest
 
@@ -17,6 +18,7 @@ from ilspfc.exports.formats.xces import (
     locate_units,
     read_links,
     read_sentences,
+    write_packages,
 )
 from ilspfc.exports.units import (
     NO_ORIGIN,
@@ -25,6 +27,7 @@ from ilspfc.exports.units import (
     SentenceLink,
     SplitDocument,
 )
+from ilspfc.text.packed import unpack
 
 GERMAN = SplitDocument(
     "de/d1.xml", ["Ja.", "Nein.", "Ja.", "Gut & \x00schön."], [0, 0, 1, 1]
@@ -95,6 +98,28 @@ def test_the_files_are_those_of_opus(tmp_path: Path) -> None:
         '  <p id="2">\n    <s id="2">Sì.</s>\n    <s id="3">Bello.</s>\n  </p>\n'
         "</document>\n"
     )
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_packages_have_the_names_of_opus(tmp_path: Path, suffix: str) -> None:
+    plain, root = tmp_path / "plain", tmp_path / "xces"
+    write(plain)
+    write(root, suffix=suffix)
+    files = filter(Path.is_file, root.rglob("*"))
+    links, *packages = paths = [*write_packages(tmp_path / "opus", "bees", files)]
+    assert b'fromDoc="de/d1.xml.gz" toDoc="it/i1.xml.gz"' in unpack(links)
+    for path, document in zip(packages, (GERMAN, ITALIAN), strict=True):
+        with ZipFile(path) as package:
+            assert package.namelist() == [f"bees/raw/{document.name}"]
+            text = package.read(f"bees/raw/{document.name}").decode()
+        id_ = f'id="{document.name}{suffix}"'
+        whole = (plain / document.name).read_text("utf-8")
+        assert text == whole.replace(f'id="{document.name}"', id_)
+    assert [path.relative_to(tmp_path).as_posix() for path in paths] == [
+        "opus/bees/latest/xml/de-it.xml.gz",
+        "opus/bees/latest/raw/de.zip",
+        "opus/bees/latest/raw/it.zip",
+    ]
 
 
 @pytest.mark.parametrize(

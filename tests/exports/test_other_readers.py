@@ -33,7 +33,7 @@ def corpus(tmp_path: Path) -> SmallCorpus:
     corpus.add("d1", "deu", [" ".join(unit.source for unit in UNITS), "Der Honig."])
     corpus.add("i1", "ita", [" ".join(unit.target for unit in UNITS), "Il miele."])
     pair = DocumentPair("d1", "i1", 0.9, "content")
-    with corpus.open(EXPORTS_FORMATS="hf,xces,parquet") as opened:
+    with corpus.open(EXPORTS_FORMATS="hf,opus,parquet") as opened:
         opened.bitext.set_states("deu", "ita", {pair: PairState.PAIR})
         opened.bitext.set_units(pair, UNITS, null_share=None, mean_score=None)
         run_units(opened)
@@ -71,3 +71,20 @@ def test_opustools_reads_the_links_and_their_sentences(corpus: SmallCorpus) -> N
     )
     found = list(reader.yieldPairs())
     assert found == [(unit.source, unit.target) for unit in UNITS]
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("first", "second"), [("de", "it"), ("it", "de")])
+def test_opustools_reads_the_packages(
+    first: str, second: str, corpus: SmallCorpus
+) -> None:
+    reader = find_package("opustools").OpusRead(
+        root_directory=str(corpus.files.root / "opus"),
+        directory="bees",
+        source=first,
+        target=second,
+        preprocess="raw",
+        leave_non_alignments_out=True,
+    )
+    found = [sorted(pair) for pair in reader.yieldPairs()]
+    assert found == [sorted([unit.source, unit.target]) for unit in UNITS]

@@ -8,9 +8,11 @@ Tiedemann, "Parallel data, tools and interfaces in OPUS" (2012): ``xces/de-it.xm
 from __future__ import annotations
 
 import zlib
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lxml import etree
 
@@ -115,6 +117,32 @@ class XcesWriter(FileWriter["PairOfPages"]):
         self.callback(self._files[0].write, _TAIL)
 
 
+def write_packages(root: Path, name: str, files: Iterable[Path]) -> Iterator[Path]:
+    """Write XCES files as OPUS publishes a corpus of a name; yield the paths.
+
+    ``files`` are those of an :class:`XcesWriter`. Below ``NAME/latest`` of the folder ``root``
+    come ``xml/de-it.xml.gz``, the links, and ``raw/de.zip``, the sentences of a language.
+    """
+    documents: dict[str, list[Path]] = defaultdict(list)
+    for path in sorted(files):
+        if path.parent.name == "xces":
+            target = root / name / "latest/xml" / f"{path.name.removesuffix('.gz')}.gz"
+            with open_atomic(target) as links:
+                # OPUS names documents as if each were compressed.
+                links.write(_read(path).replace(b'.xml"', b'.xml.gz"'))
+            yield target
+        else:
+            documents[path.parent.name].append(path)
+    for lang, paths in documents.items():
+        target = root / name / "latest/raw" / f"{lang}.zip"
+        with open_atomic(target) as file, ZipFile(file, "w", ZIP_DEFLATED) as package:
+            for path in paths:
+                # Without its time: same content, same bytes.
+                entry = f"{name}/raw/{lang}/{path.name.removesuffix('.gz')}"
+                package.writestr(ZipInfo(entry), _read(path), ZIP_DEFLATED)
+        yield target
+
+
 class LinkGroup(NamedTuple):
     """Links between two documents of a file."""
 
@@ -167,10 +195,13 @@ def _read_link(path: Path, link: etree._Element) -> SentenceLink:
         ) from None
 
 
+def _read(path: Path) -> bytes:
+    return unpack(path) if path.suffix == ".gz" else path.read_bytes()
+
+
 def read_xml(path: Path) -> etree._Element:
     """Return the root of a file, which may be compressed (``.gz``); CorpusError if broken."""
     try:
-        data = unpack(path) if path.suffix == ".gz" else path.read_bytes()
-        return etree.fromstring(data, make_parser())
+        return etree.fromstring(_read(path), make_parser())
     except (OSError, EOFError, zlib.error, etree.XMLSyntaxError) as error:
         raise CorpusError(f"{path}: cannot be read ({error})") from error
