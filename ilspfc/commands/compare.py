@@ -16,13 +16,22 @@ class Command(ProjectCommand):
     arguments = "CORPUS_DIR CORPUS_DIR"
     takes = 2, 2, "give two corpus folders, the earlier first"
     options = (
-        ("--list", "", "also print the documents and pairs that only one of them has"),
+        (
+            "--list",
+            "",
+            "also print documents, pairs, units and terms that only one has",
+        ),
     )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Print a table, the verdicts on both and the settings that differ."""
         from ilspfc.add_ons import load
-        from ilspfc.line.compare import CorpusContents, compare, compare_settings
+        from ilspfc.line.compare import (
+            CorpusContents,
+            compare,
+            compare_settings,
+            name_things,
+        )
         from ilspfc.line.report import judged_tables
         from ilspfc.report.numbers import align_numbers, clip
 
@@ -33,8 +42,17 @@ class Command(ProjectCommand):
             if any(tables):  # the add-on is there
                 rows_of = load("judging.samples.compare_precision", "compare")
                 precision = list(rows_of((one, other)))
+            differences = list(compare(first, second))
+            listed = [
+                "\t".join((f"{sign} {row.name}", *names))
+                for row in (differences if opts.list else ())
+                for sign, corpus, keys in (
+                    ("+", other, row.gained),
+                    ("-", one, row.lost),
+                )
+                for names in name_things(corpus, row, keys)
+            ]
         rows: list[tuple[str, ...]] = [("", args[0], args[1], "gained", "lost")]
-        differences = list(compare(first, second))
         for row in differences:
             has_things = bool(row.gained or row.lost) or row.name in first.things
             changes = (row.gained, row.lost) if has_things else ()
@@ -51,7 +69,5 @@ class Command(ProjectCommand):
             print(
                 f"{name}: {' -> '.join(clip(v, _SHOWN_CHARS) or '-' for v in values)}"
             )
-        for row in differences if opts.list else ():
-            for sign, keys in (("+", row.gained), ("-", row.lost)):
-                for key in keys:
-                    print(f"{sign} {row.name}\t" + "\t".join(key))
+        for line in listed:
+            print(line)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.documents import CrawlInfo
-from ilspfc.judging.questions import DOMAIN, PARALLEL
+from ilspfc.judging.questions import DOMAIN, PARALLEL, UNIT
 from ilspfc.judging.sampling import CONFIDENCE, MARGIN, draw, estimate, sample_size
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import decide, format_share, make_tables
@@ -57,33 +57,54 @@ def judged_tables(corpus: Corpus) -> list[JudgedTable]:
 def compare_precision(corpora: Sequence[Corpus]) -> Iterator[tuple[str, ...]]:
     """Yield a row a question: the good ones in each corpus, by the verdicts on all of them.
 
-    Pairs and documents have the same names in all corpora, so that a verdict on one counts for
-    the others; a dash stands where nothing was judged.
+    Pairs and documents have the same names in all corpora, and units the same texts, so that a
+    verdict on one counts for the others; a dash stands where nothing was judged.
     """
-    for what, question in (("pairs", PARALLEL), ("documents", DOMAIN)):
+    for what, question in (
+        ("pairs", PARALLEL),
+        ("documents", DOMAIN),
+        ("segments", UNIT),
+    ):
         by_judge: list[Mapping[str, str]] = []
         for corpus in corpora:
             if corpus.files.judging.is_file():
                 with JudgingStore(corpus.files.judging) as store:
-                    by_judge += store.verdicts(what, question.name).values()
+                    names = {item.name: _name(item) for item in store.items(what)}
+                    by_judge += (
+                        {names[item]: verdict for item, verdict in found.items()}
+                        for found in store.verdicts(what, question.name).values()
+                    )
         verdicts, good = decide(by_judge, question), next(iter(question.verdicts))
         shares = []
         for corpus in corpora:
-            judged = [verdicts[n] for n in _names(corpus, what) if n in verdicts]
+            # Several pairs of pages may have the same unit.
+            named = {name for name in _names(corpus, what) if name in verdicts}
+            judged = [verdicts[name] for name in named]
             share = format_share(estimate(judged.count(good), len(judged)))
             shares.append(f"{share}, judged {len(judged)}")
         if verdicts:
             yield f"{what.capitalize()}, {good}", *shares
 
 
+def _name(item: Item) -> str:
+    """Return the name of an item in all corpora: of a unit its texts, its number may differ."""
+    if item.what == "segments":
+        return f"{item.texts['source']}\t{item.texts['target']}"
+    return item.name
+
+
 def _names(corpus: Corpus, what: str) -> Iterator[str]:
-    """Yield the names of all pairs or documents of a corpus, as items have them."""
+    """Yield the names in all corpora of the pairs, documents or units of one."""
     if what == "documents":
         yield from (entry.id for entry in corpus.index.documents())
-    else:
-        for langs in corpus.language_pairs:
-            for entry in corpus.bitext.pairs(*langs):
+        return
+    for langs in corpus.language_pairs:
+        for entry in corpus.bitext.pairs(*langs):
+            if what == "pairs":
                 yield f"{entry.pair.source}-{entry.pair.target}"
+            else:
+                units = corpus.bitext.units(entry.pair)
+                yield from (f"{unit.source}\t{unit.target}" for unit in units)
 
 
 def _draw_pairs(corpus: Corpus, size: Size) -> Iterator[Item]:

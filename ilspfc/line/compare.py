@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import NamedTuple
 
 from ilspfc.corpus.corpus import Corpus
@@ -11,8 +12,9 @@ from ilspfc.corpus.counts import count_corpus
 from ilspfc.line.report import count_losses
 from ilspfc.text.codes import language_name
 
-# A URL or, of a pair, two.
+# A URL or, of a pair, two; of a unit the digest of its texts, which may be millions.
 Key = tuple[str, ...]
+DISTINCT_UNITS = "Distinct units"
 
 
 class Difference(NamedTuple):
@@ -58,12 +60,40 @@ class CorpusContents:
                 (pair.source.url, pair.target.url)
                 for pair in corpus.bitext.pairs(*langs)
             )
+            units = iter_units(corpus, langs)
+            things[f"{DISTINCT_UNITS}, {name}"] = frozenset(key for key, _ in units)
             numbers[f"Units, {name}"] = two.units
         told = [corpus.run.get("settings", {}), *corpus.run.get("stages", {}).values()]
         settings = {k: str(v) for one in told for k, v in one.items()}
         for name in ("langs", "domain", "seeds"):
             settings[name] = str(corpus.run.get(name, ""))
         return cls(numbers, things, count_losses(corpus), settings)
+
+
+def iter_units(
+    corpus: Corpus, langs: tuple[str, str]
+) -> Iterator[tuple[Key, tuple[str, str]]]:
+    """Yield the key and the texts of each unit of two languages."""
+    for entry in corpus.bitext.pairs(*langs):
+        for unit in corpus.bitext.units(entry.pair):
+            texts = unit.source, unit.target
+            digest = blake2b("\n".join(texts).encode(), digest_size=8)
+            yield (digest.hexdigest(),), texts
+
+
+def name_things(
+    corpus: Corpus, difference: Difference, keys: Sequence[Key]
+) -> Iterator[tuple[str, ...]]:
+    """Yield the names of things that are in a corpus: addresses, words, or texts of units."""
+    if not difference.name.startswith(DISTINCT_UNITS):
+        yield from keys
+        return
+    wanted = set(keys)
+    for langs in corpus.language_pairs:
+        for key, texts in iter_units(corpus, langs):
+            if key in wanted:
+                wanted.remove(key)
+                yield tuple(" ".join(text.split()) for text in texts)
 
 
 def compare(first: CorpusContents, second: CorpusContents) -> Iterator[Difference]:

@@ -9,13 +9,25 @@ import pytest
 from small_corpus import SmallCorpus
 
 from ilspfc.corpus.reading import encode_reading
-from ilspfc.documents import Document, DocumentPair, PairState, Paragraph
-from ilspfc.judging.samples import compare_precision
+from ilspfc.documents import (
+    Document,
+    DocumentPair,
+    PairState,
+    Paragraph,
+    TranslationUnit,
+)
+from ilspfc.judging.samples import Size, compare_precision, draw_items
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.line.compare import CorpusContents, Difference, compare, compare_settings
 
 if TYPE_CHECKING:
     from conftest import Project
+
+
+UNITS = [
+    TranslationUnit("Die Bienen fliegen.", "Le api volano.", "1:1", 0.9),
+    TranslationUnit("Und\nsie ruhen.", "E riposano.", "1:1", 0.8),
+]
 
 
 @pytest.fixture
@@ -29,6 +41,8 @@ def folders(tmp_path: Path) -> tuple[SmallCorpus, SmallCorpus]:
             pair = DocumentPair("d1", "i1", 0.9, "content")
             states = {pair: PairState.PAIR} if not number else {}
             opened.bitext.set_states("deu", "ita", states)
+            if not number:
+                opened.bitext.set_units(pair, UNITS, null_share=None, mean_score=None)
             opened.index.set_drops("dedup", {"near_duplicate": number + 4})
             opened.index.finish_run({"settings": {"X": number, "Y": 1}})
             paragraph = Paragraph(
@@ -53,6 +67,8 @@ def test_things_are_compared_by_address(
     )
     assert found["Documents, Italian"][1:] == (1, 1, (), ())
     assert found["Pairs, German – Italian"].lost == ((f"{base}d1", f"{base}i1"),)
+    units = found["Distinct units, German – Italian"]
+    assert (units.first, units.second, len(units.lost), units.gained) == (2, 0, 2, ())
     assert found["dedup/near_duplicate"][1:3] == (4, 5)
     terms = found["Terms found, German"]
     assert terms[1:] == (2, 2, (("Wort1",),), (("Wort0",),))
@@ -67,6 +83,9 @@ def test_the_command_prints_what_was_gained_and_lost(
     assert done.status == 0
     assert "+ Documents, German\thttp://a.org/d3" in done.stdout
     assert "- Pairs, German – Italian\thttp://a.org/d1\thttp://a.org/i1" in done.stdout
+    assert (
+        "- Distinct units, German – Italian\tUnd sie ruhen.\tE riposano." in done.stdout
+    )
     assert "X: 0 -> 1" in done.stdout
     assert project.run("compare", names[0]).status == 2
     assert "no corpus" in project.run("compare", names[0], "/nowhere").error
@@ -91,3 +110,21 @@ def test_a_verdict_on_either_corpus_counts_for_both(
     assert all(share.endswith(", judged 3") for share in row[1:])
     done = project.run("compare", *(str(one.files.root) for one in folders))
     assert f"{row[0]}: {row[1]} -> {row[2]}" in done.stdout
+
+
+def test_a_verdict_on_a_unit_counts_wherever_its_texts_are(
+    folders: tuple[SmallCorpus, SmallCorpus],
+) -> None:
+    first, second = folders
+    pair = DocumentPair("d1", "i1", 0.9, "content")
+    with second.open() as opened:
+        opened.bitext.set_states("deu", "ita", {pair: PairState.PAIR})
+        opened.bitext.set_units(pair, UNITS[1:], null_share=None, mean_score=None)
+    with JudgingStore(first.files.judging) as store, first.open() as opened:
+        store.set_items("segments", draw_items(opened, "segments", Size()))
+        verdicts = ((f"d1-i1-{n}", "unit", v) for n, v in enumerate(("wrong", "right")))
+        store.add_verdicts("segments", "anna", verdicts)
+    with first.open() as one, second.open() as other:
+        (row,) = compare_precision([one, other])
+    assert row[0] == "Segments, right"
+    assert [share.partition(" % ")[0] for share in row[1:]] == ["50.0", "100.0"]
