@@ -102,6 +102,10 @@ CREATE TABLE IF NOT EXISTS markup (
     tags TEXT NOT NULL           -- a sign for each start tag (cleaning/blocks/tags.py), up to 4,000
 );
 CREATE INDEX IF NOT EXISTS documents_by_lang ON documents (lang, duplicate_of);
+-- All by which lists of documents are sorted and filtered; partial, so that it is not taken for
+-- a way to find a single one.
+CREATE INDEX IF NOT EXISTS documents_listed ON documents (url, id, lang, site, tokens, relevance,
+    subdomains, license_id, genre, duplicate_of) WHERE duplicate_of = '';
 -- The links of exported documents, in reading order; target is a document id.
 CREATE TABLE IF NOT EXISTS links (
     source TEXT NOT NULL,

@@ -25,7 +25,7 @@ class Listing(NamedTuple):
 _DOCUMENTS = "kept_documents LEFT JOIN cleaning_scores ON document = id"
 _DOCUMENT_ROWS = (
     "SELECT id, lang, url, title, tokens, relevance, subdomains, license_id, score"
-    f" FROM {_DOCUMENTS}"
+    f" FROM {_DOCUMENTS} WHERE id IN"
 )
 # Columns by which lists can be sorted, with their values; rows without one (:last) come last.
 DOCUMENT_ORDERS = {
@@ -44,9 +44,10 @@ PAIR_ORDERS = {
 }
 # Scores and shares are at most 1.
 _LAST = {"ASC": 2, "DESC": -1}
-# Filters of documents: the condition that each sets.
+# Filters of documents: the condition that each sets. A plus sign keeps the index of languages
+# from use, which has nothing else of a document.
 _DOCUMENT_FILTERS = {
-    "lang": "lang = :lang",
+    "lang": "+lang = :lang",
     "site": "site = :site",
     "subdomain": "instr(';' || subdomains || ';', ';' || :subdomain || ';')",
     "license": "license_id = :license",
@@ -104,9 +105,10 @@ def list_documents(
     value, direction = _read_sort(filters.get("sort", ""), DOCUMENT_ORDERS)
     order = _order(value, direction, _DOCUMENTS, {"id": after})
     where = f"WHERE {order.behind} AND {_condition(filters)}"
-    return _list(
-        index, f"{_DOCUMENT_ROWS} {where} {order.by}", {**filters, **order.values}
-    )
+    # An index has all that chooses; whole rows are read for the page alone.
+    ids = f"SELECT id FROM {_DOCUMENTS} {where} {order.by} LIMIT {PAGE_ROWS + 1}"
+    sql = f"{_DOCUMENT_ROWS} ({ids}) {order.by}"
+    return _list(index, sql, {**filters, **order.values})
 
 
 def all_documents(index: CorpusIndex, filters: Mapping[str, str]) -> list[str]:
@@ -145,11 +147,17 @@ def find_documents(
     index: CorpusIndex, ids: list[str], filters: Mapping[str, str]
 ) -> list[Any]:
     """Return those of some documents that meet all filters, in the order of the ids."""
-    chosen = "id IN (SELECT value FROM json_each(:ids))"
-    sql = f"{_DOCUMENT_ROWS} WHERE {chosen} AND {_condition(filters)}"
+    chosen = "(SELECT value FROM json_each(:ids))"
+    sql = f"{_DOCUMENT_ROWS} {chosen} AND {_condition(filters)}"
     values: Any = {**filters, "ids": json.dumps(ids)}
     found = {row[0]: row for row in index.rows(sql, values)}
     return [found[one] for one in ids if one in found]
+
+
+def find_langs(index: CorpusIndex, ids: Iterable[str]) -> dict[str, str]:
+    """Return the languages of those of some documents that are kept, by id."""
+    sql = "SELECT id, lang FROM kept_documents WHERE id IN (SELECT value FROM json_each(?))"
+    return dict(index.rows(sql, (json.dumps([*ids]),)))
 
 
 class PairFilter(NamedTuple):

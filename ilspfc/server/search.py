@@ -367,9 +367,16 @@ class SearchIndex(Database):
         langs, scores, words, reason, _ = wanted
         if words and self._has_many("unit_texts", _quote(split_words(words))):
             return None
-        if scores == ALL_SCORES and not (words or reason):
-            sql = "SELECT value FROM state WHERE name = ?"
-            for (number,) in self.rows(sql, (f"units {langs}",)):
+        if not (words or reason):
+            # Those outside a range are fewer, as a rule.
+            outside = "(SELECT count(*) FROM units WHERE langs = ? AND score {} ?)"
+            sql = (
+                f"SELECT value - {outside.format('<')} - {outside.format('>')} FROM state"
+                " WHERE name = ?"
+            )
+            low, high = scores
+            given = langs, low, langs, high, f"units {langs}"
+            for (number,) in self.rows(sql, given):
                 return int(number)
         rows, values = self._select_units(wanted)
         ((number,),) = self.rows(f"SELECT count(*) {rows}", values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -102,7 +102,7 @@ class TermTable:
     def show(
         self,
         query: Mapping[str, str],
-        count_hits: Callable[[Term], int] | None = None,
+        count_hits: Callable[[Sequence[Term]], Sequence[int]] | None = None,
     ) -> dict[str, Any]:
         """Return a page of the rows, as ``sort``, ``only`` (a language) and ``page`` ask for it."""
         sort, only = query.get("sort", ""), query.get("only", "")
@@ -112,12 +112,14 @@ class TermTable:
         langs = sorted({row.cells[3] for row in rows})
         rows = [row for row in rows if only in {"", row.cells[3]}]
 
-        def count(row: Row) -> Row:
-            hits = count_hits(self.domain.terms[row.number]) if count_hits else None
-            return row._replace(hits=hits)
+        def count(rows: list[Row]) -> list[Row]:
+            if count_hits is None:
+                return rows
+            hits = count_hits([self.domain.terms[row.number] for row in rows])
+            return [row._replace(hits=n) for row, n in zip(rows, hits, strict=True)]
 
         if sort == "hits":
-            rows = sorted(map(count, rows), key=lambda row: -(row.hits or 0))
+            rows = sorted(count(rows), key=lambda row: -(row.hits or 0))
         elif sort == "weight":
             rows.sort(key=lambda row: -float(row.cells[0]))
         elif sort in COLUMNS:
@@ -126,7 +128,7 @@ class TermTable:
         page = min(max(read_number(query.get("page", "")) or 1, 1), pages)
         shown = rows[(page - 1) * _PAGE_ROWS : page * _PAGE_ROWS]
         return {
-            "rows": shown if sort == "hits" else list(map(count, shown)),
+            "rows": shown if sort == "hits" else count(shown),
             "new": range(len(self._terms), len(self._terms) + _NEW_ROWS),
             "number": len(rows),
             "pages": pages,

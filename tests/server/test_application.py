@@ -901,6 +901,17 @@ def test_dropped_pages_show_what_a_change_gains(
     assert shift.index("/wabe") < shift.index("left out")
 
 
+def test_lists_of_documents_need_no_sorting(application: Starlette) -> None:
+    """The default order and its pages are those of an index."""
+    library = application.state.library
+    sql = "EXPLAIN QUERY PLAN SELECT id FROM kept_documents {} ORDER BY url, id LIMIT 9"
+    with library.open("bees") as corpus:
+        for where in ("", "WHERE (url, id) > ('a', 'b')"):
+            plan = [row[3] for row in corpus.index.rows(sql.format(where))]
+            assert any("COVERING INDEX documents_listed" in step for step in plan)
+            assert not any("B-TREE" in step for step in plan)
+
+
 def test_a_sample_says_of_how_many_pages_it_is(
     application: Starlette,
 ) -> None:

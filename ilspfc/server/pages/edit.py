@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -116,9 +117,13 @@ def show_domain(request: Request, problems: Sequence[str] = ()) -> Response:
     library, name = library_of(request), request.path_params["corpus"]
     with library.open(name) as corpus, library.search(name) as search:
 
-        def count_hits(term: Term) -> int:
-            ids = search.find_all([term.text], _MAX_HITS)
-            return len(queries.find_documents(corpus.index, ids, {"lang": term.lang}))
+        def count_hits(terms: Sequence[Term]) -> list[int]:
+            found = [search.find_all([term.text], _MAX_HITS) for term in terms]
+            langs = queries.find_langs(corpus.index, {*chain(*found)})
+            return [
+                sum(term.lang in {"", langs[one]} for one in ids if one in langs)
+                for term, ids in zip(terms, found, strict=True)
+            ]
 
         table, draft = _read_table(corpus)
         return render(

@@ -30,7 +30,13 @@ from ilspfc.server.library import read_states
 from ilspfc.server.pages.downloads import list_files
 from ilspfc.server.pages.jobs import list_open
 from ilspfc.server.pages.judging import open_store
-from ilspfc.server.rendering import describe_state, library_of, open_corpus, render
+from ilspfc.server.rendering import (
+    describe_state,
+    is_narrow,
+    library_of,
+    open_corpus,
+    render,
+)
 from ilspfc.server.search import (
     ALL_SCORES,
     UNIT_ORDERS,
@@ -85,18 +91,17 @@ def overview(request: Request) -> Response:
     """Show the numbers of a corpus; each leads to what it counts."""
     library, name = library_of(request), request.path_params["corpus"]
     with library.open(name) as corpus:
-        data = library.keep(name, "report", count_report)
+        found = library.keep(name, "overview", _count_overview)
+        data = found["data"]
         return render(
             request,
             "overview.html",
-            data=data,
             steps=build_funnel(data),
             curve=harvest_curve(data.harvest),
             parts=[one for one in order_losses(data.dropped) if not one.is_comparable],
-            listed=library.keep(name, "listed", _find_listed),
             judged=judged_tables(corpus),
             files=list_files(corpus),
-            **library.keep(name, "charts", _count_charts),
+            **found,
             alarms=[
                 (crawler, alarm["text"])
                 for crawler, state in read_states(corpus.files.root)
@@ -106,19 +111,16 @@ def overview(request: Request) -> Response:
         )
 
 
-def _count_charts(corpus: Corpus) -> dict[str, list[Any]]:
-    """Return the numbers of charts that a report does not have."""
+def _count_overview(corpus: Corpus) -> dict[str, Any]:
+    """Return the numbers of the overview: a report, those of charts, losses with a list."""
     index, bins = corpus.index, HISTOGRAM_BINS
+    reasons = ExportReason if corpus.language_pairs else ()
     return {
+        "data": count_report(corpus),
         "genres": counts.count_values(index, "genre"),
         "probabilities": counts.score_histogram(index, bins, "probability", "pairs"),
+        "listed": {*counts.lost_codes(index), *(f"exports/{one}" for one in reasons)},
     }
-
-
-def _find_listed(corpus: Corpus) -> set[str]:
-    """Return the losses of which there is a list."""
-    reasons = ExportReason if corpus.language_pairs else ()
-    return {*counts.lost_codes(corpus.index), *(f"exports/{one}" for one in reasons)}
 
 
 def _read_filters(request: Request, **filters: str) -> dict[str, str]:
@@ -137,6 +139,7 @@ def documents(request: Request) -> Response:
         library.search(name, waits=bool(words)) as search,
     ):
         index = corpus.index
+        choices = library.keep(name, "choices", _find_choices)
         passages: dict[str, str] = {}
         if words:
             listing, passages = _list_hits(index, search, filters, after)
@@ -144,17 +147,18 @@ def documents(request: Request) -> Response:
             number = None if found is None else len(found)
         else:
             listing = queries.list_documents(index, filters, after)
-            number = queries.count_documents(index, filters)
+            number = choices["number"]
+            if is_narrow(filters):
+                number = queries.count_documents(index, filters)
         return render(
             request,
             "documents.html",
             listing=listing,
-            number=number,
             most=MAX_EXCLUDED,
             passages=passages,
             filters=filters,
             langs=[(lang, language_name(lang)) for lang in corpus.langs],
-            **library.keep(name, "choices", _find_choices),
+            **{**choices, "number": number},
         )
 
 
@@ -203,12 +207,16 @@ def _list_hits(
     return queries.Listing(rows, str(place)), passages
 
 
-def _find_choices(corpus: Corpus) -> dict[str, list[str]]:
-    """Return the values by which documents can be chosen, the most frequent sites and licenses."""
+def _find_choices(corpus: Corpus) -> dict[str, Any]:
+    """Return the number of documents, and the values by which they can be chosen.
+
+    Of sites and licenses these are the most frequent ones.
+    """
     index = corpus.index
     sites = counts.count_values(index, "site")[:_MAX_CHOICES]
     licenses = counts.count_values(index, "license_id")[:_MAX_CHOICES]
     return {
+        "number": queries.count_documents(index, {}),
         "sites": [name for name, _ in sites],
         "genres": [name for name, _ in counts.count_values(index, "genre")],
         "licenses": [name for name, _ in licenses],
