@@ -114,8 +114,8 @@ def count_tokens(text: str) -> int:
     return spaced + (unspaced + 1) // 2
 
 
-def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int]]:
-    """Yield the paragraphs of a block, whether all of it is in bold type, and its indentation.
+def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int, int]]:
+    """Yield the paragraphs of a block, whether all of it is in bold type, indentation and gap.
 
     Lines cut by a br within a sentence are rejoined, and so are wrapped lines of
     preformatted text, but none of code.
@@ -123,16 +123,17 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int]]:
     if block.tag in PREFORMATTED_TAGS:
         is_code = block.kind is ParagraphType.CODE
         indents = chain(block.indents, repeat(0))
-        for part in block.text.split("\n\n"):
+        for number, part in enumerate(block.text.split("\n\n")):
             lines = part.split("\n")
             joined = lines if is_code else _unwrap(lines)
             own = list(islice(indents, len(lines)))
             # Lines of text that were joined have no places of their own.
             places = own if len(joined) == len(lines) else [0] * len(joined)
-            yield from zip(joined, repeat(False), places, strict=False)
+            gaps = chain([int(number > 0)], repeat(0))
+            yield from zip(joined, repeat(False), places, gaps, strict=False)
         return
     if "\n" not in block.text:  # most
-        yield block.text, bool(block.bold_lines), 0
+        yield block.text, bool(block.bold_lines), 0, 0
         return
     current: list[str] = []
     is_bold = False
@@ -141,12 +142,12 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int]]:
         if current and not (
             line[:1].islower() and not current[-1].endswith(_SENTENCE_ENDS)
         ):
-            yield " ".join(current), is_bold, 0
+            yield " ".join(current), is_bold, 0, 0
             current = []
         is_bold = is_bold_line and (is_bold or not current)
         current.append(line)
     if current:
-        yield " ".join(current), is_bold, 0
+        yield " ".join(current), is_bold, 0, 0
 
 
 def _unwrap(lines: Sequence[str]) -> list[str]:
@@ -313,7 +314,7 @@ def make_paragraphs(
         # The lines of a program or poem are as long as the whole.
         is_whole = block.tag in PREFORMATTED_TAGS and block.is_content
         whole = count_tokens(block.text) if is_whole else 0
-        for line, is_bold, indent in _iter_lines(block):
+        for line, is_bold, indent, gap in _iter_lines(block):
             if is_bold and block.link_words < block.words:
                 bold.append(len(paragraphs))
             kind = _type_of(block, tables, line)
@@ -331,6 +332,7 @@ def make_paragraphs(
                     score=block.score,
                     place=place,
                     indent=indent,
+                    gap=gap,
                 )
             )
     _mark_bold_headings(paragraphs, bold, min_paragraph_tokens)

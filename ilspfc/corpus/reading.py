@@ -99,7 +99,8 @@ def encode_reading(document: Document) -> bytes:
             paragraph.place,
             _find_spans(text, split_sentences(text, lang)),
         )
-        rows.append((*row, paragraph.indent) if paragraph.indent else row)
+        shape = paragraph.indent, paragraph.gap
+        rows.append((*row, *shape) if any(shape) else row)
     metadata = document.metadata
     head = document.lang, xml_text(metadata.canonical), xml_text(metadata.declared_lang)
     data = json.dumps([*head, rows], ensure_ascii=False, separators=(",", ":"))
@@ -125,7 +126,7 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
     paragraphs, spans = [], []
     found = signs.split(",") if signs else []
     for number, row in enumerate(rows):
-        text, kind, sign, level, score, topic, place, ends, *indent = row
+        text, kind, sign, level, score, topic, place, ends, *shape = row
         decided = found[number] if found else sign
         verdict, crawlinfo = _VERDICTS[sign[0]], _VERDICTS[decided[0]]
         cleaning = "" if crawlinfo is verdict else verdict or CLEAN_TEXT
@@ -140,7 +141,7 @@ def decode_reading(identity: str, data: bytes, signs: str = "") -> Reading:
                 score,
                 cleaning,
                 place,
-                *indent,
+                *shape,
             )
         )
         spans.append(ends)

@@ -198,6 +198,8 @@ def _format_paragraph(number: int, paragraph: Paragraph) -> str:
         attributes += f' level="{paragraph.level}"'
     if paragraph.indent:
         attributes += f' indent="{paragraph.indent}"'
+    if paragraph.gap:
+        attributes += f' gap="{paragraph.gap}"'
     if paragraph.score is not None:
         attributes += f' content="{paragraph.score:.2f}"'
     if paragraph.lang and paragraph.crawlinfo is CrawlInfo.OOI_LANG:
@@ -295,6 +297,7 @@ def _read_paragraph(element: etree._Element) -> Paragraph:
         score=float(score) if score else None,
         cleaning=element.get("cleaning") or "",
         indent=int(element.get("indent") or 0),
+        gap=int(element.get("gap") or 0),
     )
 
 

@@ -134,7 +134,8 @@ class Paragraph:
     the domain definition in the text, as the definition spells them; ``level`` is that of a
     heading, else 0; ``score`` is the model's score for content, and ``place`` a number for its
     path of tags and class names, 0 where unknown (both ignored in comparisons). ``indent`` is
-    the number of blanks before a line of a program or the like.
+    the number of blanks before a line of a program or the like, ``gap`` is 1 where an empty
+    line stands before it.
     ``cleaning`` is the verdict of cleaning, which saw the page alone, where the decision on
     the text is another: a ``CrawlInfo``, or ``text`` for clean text; else empty.
     """
@@ -149,11 +150,12 @@ class Paragraph:
     cleaning: str = ""
     place: int = field(default=0, compare=False)
     indent: int = 0
+    gap: int = 0
 
     def __reduce__(self) -> tuple[object, ...]:
         """Travel to workers and back at a third of what dataclasses cost."""
         head = self.text, self.type, self.crawlinfo, self.lang
-        tail = self.score, self.cleaning, self.place, self.indent
+        tail = self.score, self.cleaning, self.place, self.indent, self.gap
         return Paragraph, (*head, self.topic, self.level, *tail)
 
     @property
@@ -165,8 +167,8 @@ class Paragraph:
 
     @property
     def line(self) -> str:
-        """The text in one line, which is indented as on the page."""
-        return " " * self.indent + " ".join(self.text.split())
+        """The text in one line, indented as on the page, and below an empty line if there."""
+        return "\n" * self.gap + " " * self.indent + " ".join(self.text.split())
 
     @property
     def is_content(self) -> bool:

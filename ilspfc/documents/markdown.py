@@ -36,7 +36,8 @@ def _render(kind: ParagraphType | None, run: Iterable[Paragraph]) -> Iterator[st
     paragraphs = list(run)
     texts = [one.text for one in paragraphs]
     if kind in LISTING_TYPES:
-        text = "\n".join(f"{' ' * one.indent}{one.text}" for one in paragraphs)
+        lines = ("\n" * one.gap + " " * one.indent + one.text for one in paragraphs)
+        text = "\n".join(lines).lstrip("\n")
         longest = max((len(found) for found in _FENCE_RE.findall(text)), default=2)
         fence = "`" * (longest + 1)
         yield f"{fence}\n{text}\n{fence}"

@@ -140,6 +140,7 @@ def test_each_line_of_code_is_a_paragraph() -> None:
 def test_lines_of_a_program_keep_their_indentation(tag: str) -> None:
     html = f"<{tag}>\nif a:\n    b = 2\n\n\n\tc = 3\nd = 4 </pre>"
     assert [one.indent for one in read(html)] == [0, 4, 1, 0]
+    assert [one.gap for one in read(html)] == [0, 0, 1, 0]
     assert [one.indent for one in read("<p>  a\n  b<br>  C</p>")] == [0, 0]
     wrapped = (
         "  Wer auf einer Leiter steht, der braucht eine\n  Hand, um sich zu halten."

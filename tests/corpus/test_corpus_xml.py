@@ -45,7 +45,7 @@ def make_document(**values: object) -> Document:
             Paragraph("Noise", ParagraphType.HEADING, CrawlInfo.OOI_LANG, "eng"),
             Paragraph("ja", None, CrawlInfo.OOI_LENGTH),
             Paragraph("Ein Punkt", ParagraphType.LISTITEM, None, "deu", ("Punkt",)),
-            Paragraph("return laut", ParagraphType.CODE, indent=4),
+            Paragraph("return laut", ParagraphType.CODE, indent=4, gap=1),
         ],
         metadata=Metadata(
             title="Lärm am Bau",
@@ -135,7 +135,7 @@ def test_attributes_stand_in_the_order_that_readers_know() -> None:
         '<p id="p4" crawlinfo="ooi-lang" type="heading" lang="eng">Noise</p>',
         '<p id="p5" crawlinfo="ooi-length">ja</p>',
         '<p id="p6" type="listitem" topic="Punkt">Ein Punkt</p>',
-        '<p id="p7" type="code" indent="4">return laut</p>',
+        '<p id="p7" type="code" indent="4" gap="1">return laut</p>',
     ]
 
 

@@ -25,6 +25,7 @@ PARAGRAPHS = st.builds(
     score=st.none() | st.floats(0, 1),
     place=st.integers(0, 1 << 31),
     indent=st.integers(0, 9),
+    gap=st.integers(0, 1),
 )
 
 

@@ -33,13 +33,14 @@ def test_all_types_have_their_form() -> None:
         Paragraph("May | 3", kinds.ROW),
         Paragraph("for bee in hive:", kinds.CODE),
         Paragraph("fly(`bee`)", kinds.CODE, indent=4),
+        Paragraph("rest()", kinds.CODE, gap=1),
         Paragraph("To bee, or not.", kinds.QUOTE),
         Paragraph("Again.", kinds.QUOTE),
     )
     assert to_markdown(document) == (
         "# Bees\n\nBees live in colonies.\n\n### Honey\n\n- sweet\n- golden\n\n"
         "| Month | Kilograms |\n| --- | --- |\n| May | 3 |\n\n"
-        "```\nfor bee in hive:\n    fly(`bee`)\n```\n\n> To bee, or not.\n>\n> Again.\n"
+        "```\nfor bee in hive:\n    fly(`bee`)\n\nrest()\n```\n\n> To bee, or not.\n>\n> Again.\n"
     )
     assert to_markdown(make()) == ""
 

@@ -39,7 +39,7 @@ DOCUMENT = make_document(
     Paragraph("Two", ParagraphType.LISTITEM),
     Paragraph("Honey", ParagraphType.HEADING, level=2),
     Paragraph("a | b", ParagraphType.ROW),
-    Paragraph("x = 1", ParagraphType.CODE, indent=2),
+    Paragraph("x = 1", ParagraphType.CODE, indent=2, gap=1),
     Paragraph("Said \x0bone.", ParagraphType.QUOTE),
 )
 
@@ -74,8 +74,8 @@ def test_documents_are_records_in_json_and_in_a_table(tmp_path: Path) -> None:
     assert (record["genre"], record["subdomains"]) == ("article", "hives|honey")
     text = record["text"].split("\n")
     assert text[:2] == ["Before all.", "Bees"]
-    assert len(text) == len(DOCUMENT.clean_paragraphs)
-    assert text[-2] == "  x = 1"
+    assert text[-3:-1] == ["", "  x = 1"]  # the empty line of the program
+    assert len(text) == len(DOCUMENT.clean_paragraphs) + 1
     (row,) = parquet.read_table(table).to_pylist()
     assert row == record
 
