@@ -875,7 +875,7 @@ def test_dropped_pages_show_what_a_change_gains(
 
     texts = {
         "/wabe": "Der Imker nimmt im Juli eine Wabe, dann die nächste Wabe, aus dem Stock.",
-        "/hund": "Der Hund bellt in der Nacht, und niemand in der ganzen Straße schläft.",
+        "/hund": "Der Hund bellt am Stock in der Nacht, und niemand in der ganzen Straße schläft.",
     }
     now = datetime.now(UTC)
     with CorpusIndex(files.index) as index:

@@ -57,6 +57,7 @@ _MAX_DOCUMENTS = 400
 # Dropped pages that are read from the archive and scored as well.
 _MAX_DROPPED = 100
 _OFF_TOPIC = (ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS)
+# Of those that would be gained, and of the others.
 _SHOWN = 20
 # Documents that are looked at for each term.
 _MAX_HITS = 200
@@ -193,17 +194,19 @@ def check_domain(request: Request, form: Form) -> Response:
             for document in dropped.documents if dropped else ():
                 # Others may be scoring the same one.
                 shifts.append(shift(replace(document), was_kept=False))
-    kept = [one.was_kept for one in shifts if one.is_kept]
-    shifts.sort(key=lambda one: (one.was_kept == one.is_kept, -one.size))
+    changed = [one for one in shifts if one.size or one.was_kept != one.is_kept]
+    changed.sort(key=lambda one: (one.was_kept == one.is_kept, -one.size))
+    gained = [one for one in changed if one.is_kept and not one.was_kept]
+    others = [one for one in changed if not one.is_kept or one.was_kept]
     return render(
         request,
         "domain_shift.html",
         terms=len(domain.terms),
         problems=problems,
-        shifts=shifts[:_SHOWN],
+        shifts=[*gained[:_SHOWN], *others[:_SHOWN]],
         number=sum(one.was_kept for one in shifts),
-        kept=sum(kept),
-        gained=len(kept) - sum(kept),
+        kept=sum(one.was_kept and one.is_kept for one in shifts),
+        gained=len(gained),
         dropped=dropped,
         is_reading=dropped is _READING,
     )
