@@ -179,29 +179,26 @@ _SCORED = {
 
 
 def make_curves(store: JudgingStore) -> dict[tuple[str, str], list[Bound]]:
-    """Return curves of what was judged and has scores, by its kind and the good verdict."""
-    curves = {
-        (what, next(iter(question.verdicts))): curve(store, what)
-        for what, question in _SCORED.items()
-    }
-    return {names: rows for names, rows in curves.items() if rows}
+    """Return the shares of good ones over bounds of the score, by kind and good verdict.
 
-
-def curve(store: JudgingStore, what: str) -> list[Bound]:
-    """Return the share of good ones among judged items over bounds of their score."""
-    question = _SCORED[what]
-    good = next(iter(question.verdicts))
-    verdicts = decide(store.verdicts(what, question.name).values(), question)
-    judged = [
-        (item.score, verdicts[item.name] == good)
-        for item in store.items(what)
-        if item.name in verdicts and item.score is not None
-    ]
-    bounds = []
-    for bound in BOUNDS if judged else ():
-        kept = [is_good for score, is_good in judged if score >= bound]
-        bounds.append(Bound(bound, len(kept), estimate(sum(kept), len(kept))))
-    return bounds
+    Kinds are those of which items with a score were judged.
+    """
+    curves = {}
+    for what, question in _SCORED.items():
+        good = next(iter(question.verdicts))
+        verdicts = decide(store.verdicts(what, question.name).values(), question)
+        judged = [
+            (item.score, verdicts[item.name] == good)
+            for item in store.items(what)
+            if item.name in verdicts and item.score is not None
+        ]
+        bounds = []
+        for bound in BOUNDS if judged else ():
+            kept = [is_good for score, is_good in judged if score >= bound]
+            bounds.append(Bound(bound, len(kept), estimate(sum(kept), len(kept))))
+        if bounds:
+            curves[what, good] = bounds
+    return curves
 
 
 # -- as text -----------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from ilspfc.judging.sheets import read_sheet, write_sheet
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import (
     count_errors,
-    curve,
     decide,
     format_tables,
     make_curves,
@@ -161,7 +160,7 @@ def test_tables_have_shares_and_agreement(store: JudgingStore) -> None:
     assert "Parallelness (judged by anna, ben; kappa 0.5" in text
     assert "60.0 % (23.1 to 88.2)" in text
     # The bound that leaves out the two good pairs of the lowest scores.
-    bounds = curve(store, "pairs")
+    bounds = make_curves(store)["pairs", "parallel"]
     assert [(one.bound, one.kept) for one in bounds[:2]] == [(0.0, 5), (0.3, 2)]
     assert [one.share and one.share.value for one in bounds[:2]] == [0.6, 0.0]
 

@@ -57,7 +57,6 @@ _MAX_DOCUMENTS = 400
 # Dropped pages that are read from the archive and scored as well.
 _MAX_DROPPED = 100
 _OFF_TOPIC = (ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS)
-# Of those that would be gained, and of the others.
 _SHOWN = 20
 # Documents that are looked at for each term.
 _MAX_HITS = 200
@@ -179,34 +178,34 @@ def check_domain(request: Request, form: Form) -> Response:
 
     It is that of documents and, on request, of pages that the crawl found off topic.
     """
-    library, dropped, shifts = library_of(request), None, []
+    name, dropped = request.path_params["corpus"], None
+    shifts: list[Shift] = []
+    gained: list[Shift] = []
     with open_corpus(request) as corpus:
         table, _ = _read_table(corpus)
         problems, domain = table.change(form), table.domain
         if "dropped" in form:
-            name = request.path_params["corpus"]
-            dropped = library.keep(name, "dropped", _read_dropped, _READING)
+            keep = library_of(request).keep
+            dropped = keep(name, "dropped", _read_dropped, _READING)
         if domain.terms:
+            shift = _make_shift(corpus, domain)
             entries = corpus.index.documents()
             sample = entries[:: -(-len(entries) // _MAX_DOCUMENTS) or 1]
-            shift = _make_shift(corpus, domain)
-            shifts = [shift(corpus.read(entry), was_kept=True) for entry in sample]
-            for document in dropped.documents if dropped else ():
-                # Others may be scoring the same one.
-                shifts.append(shift(replace(document), was_kept=False))
-    changed = [one for one in shifts if one.size or one.was_kept != one.is_kept]
-    changed.sort(key=lambda one: (one.was_kept == one.is_kept, -one.size))
-    gained = [one for one in changed if one.is_kept and not one.was_kept]
-    others = [one for one in changed if not one.is_kept or one.was_kept]
+            shifts = [shift(corpus.read(entry)) for entry in sample]
+            # Others may be scoring the same one.
+            pages = map(replace, dropped.documents if dropped else ())
+            gained = [one for one in map(shift, pages) if one.is_kept]
+    changed = [one for one in shifts if one.size or not one.is_kept]
+    changed.sort(key=lambda one: (one.is_kept, -one.size))
     return render(
         request,
         "domain_shift.html",
         terms=len(domain.terms),
         problems=problems,
-        shifts=[*gained[:_SHOWN], *others[:_SHOWN]],
-        number=sum(one.was_kept for one in shifts),
-        kept=sum(one.was_kept and one.is_kept for one in shifts),
-        gained=len(gained),
+        shifts=changed[:_SHOWN],
+        gained=sorted(gained, key=lambda one: -one.size),
+        number=len(shifts),
+        kept=sum(one.is_kept for one in shifts),
         dropped=dropped,
         is_reading=dropped is _READING,
     )
@@ -215,14 +214,12 @@ def check_domain(request: Request, form: Form) -> Response:
 class Shift(NamedTuple):
     """Relevance of a document by two definitions, in median terms of each.
 
-    ``was_kept`` tells whether it is in the corpus, ``is_kept`` whether it is about the subject
-    by the second one.
+    ``is_kept`` tells whether it is about the subject by the second one.
     """
 
     document: Document
     before: float
     after: float
-    was_kept: bool
     is_kept: bool
 
     @property
@@ -231,21 +228,20 @@ class Shift(NamedTuple):
         return abs(self.after - self.before)
 
 
-def _make_shift(corpus: Corpus, new: Domain) -> Callable[..., Shift]:
+def _make_shift(corpus: Corpus, new: Domain) -> Callable[[Document], Shift]:
     """Return a function that compares what the present and a new definition make of a document."""
     old, _ = parse_domain(_definition_text(corpus), "present")
     scorers = [RelevanceScorer(make_matchers(one, corpus.langs)) for one in (old, new)]
     units = [one.median_weight() or 1.0 for one in (old, new)]
     thresholds = make_thresholds(new, corpus.settings)
 
-    def shift(document: Document, *, was_kept: bool) -> Shift:
+    def shift(document: Document) -> Shift:
         document.relevance = 0.0
         found = []
         for scorer, unit in zip(scorers, units, strict=True):
             scorer.score(document)
             found.append(document.relevance / unit)
-        is_kept = thresholds.accept(document)
-        return Shift(document, found[0], found[1], was_kept, is_kept)
+        return Shift(document, found[0], found[1], thresholds.accept(document))
 
     return shift
 
@@ -270,18 +266,12 @@ def _read_dropped(corpus: Corpus) -> _Dropped:
         if langs and not find_archive(corpus):
             return _Dropped(number, problem="The corpus has no archive of its pages.")
         pages = ArchivedPages(corpus).clean(langs, cleaning_options(corpus.settings))
-        documents = [
-            replace(
-                page,
-                lang=langs[page.url],
-                paragraphs=list(page.clean_paragraphs),
-                tokens=count_clean_tokens(page.paragraphs),
-                links=[],
-            )
-            for page in pages
-        ]
+        documents = list(pages)
     except (CorpusError, OSError) as error:
         return _Dropped(number, problem=str(error))
+    for page in documents:
+        page.lang, page.links = langs[page.url], []
+        page.tokens = count_clean_tokens(page.paragraphs)
     return _Dropped(number, documents)
 
 

@@ -36,20 +36,18 @@ def open_store(corpus: Corpus) -> JudgingStore:
 def samples(request: Request) -> Response:
     """Show the samples of a corpus and the tables of the verdicts."""
     with open_corpus(request) as corpus, open_store(corpus) as store:
+        found = {what: store.verdicts(what, q[0].name) for what, q in QUESTIONS.items()}
         return render(
             request,
             "judging.html",
             samples={what: len(list(store.items(what))) for what in QUESTIONS},
-            progress={what: _count_verdicts(store, what) for what in QUESTIONS},
+            progress={
+                what: [(judge, len(verdicts)) for judge, verdicts in by_judge.items()]
+                for what, by_judge in found.items()
+            },
             tables=make_tables(store),
             curves=make_curves(store),
         )
-
-
-def _count_verdicts(store: JudgingStore, what: str) -> list[tuple[str, int]]:
-    """Return the judges of a sample, each with the number of items judged."""
-    found = store.verdicts(what, QUESTIONS[what][0].name)
-    return [(judge, len(verdicts)) for judge, verdicts in sorted(found.items())]
 
 
 @takes_form
