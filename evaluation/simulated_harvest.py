@@ -3,7 +3,8 @@
 ``python -m evaluation.simulated_harvest [GROUND …] [--scorers LIST]`` prints, for each ground
 and scorer: wanted pages and wanted pairs after 100, 500 and 2,000 requests, the requests
 until nine in ten are found, the area under the curve as a share of the best possible, and
-how many a crawl that came to its end has lost. Grounds are the shapes of
+how many a crawl that came to its end has lost; where there are several hosts, of how many there
+were wanted pages. Grounds are the shapes of
 ``graph_shapes.py`` (``forum-2`` is the one with the seed 2), ``hosts-2`` two hosts of each
 shape in one crawl, sites in two languages
 (``lilypond``, ``lilypond-hard`` …), and those of ``evaluation.harvest``.
@@ -146,6 +147,17 @@ def pair_curve(
     return curve
 
 
+def site_curve(log: Sequence[PageKey], wanted: Collection[PageKey]) -> list[int]:
+    """Return of how many hosts wanted pages were among the first 1, 2, … pages of a log."""
+    seen: set[str] = set()
+    curve = []
+    for key in log:
+        if key in wanted:
+            seen.add(key[0])
+        curve.append(len(seen))
+    return curve
+
+
 def _columns(curve: Sequence[int], wanted: int, budget: int) -> list[object]:
     lost = wanted - curve[-1] if curve and len(curve) < budget else 0
     return [
@@ -171,7 +183,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with open_ground(name) as ground:
             heads = [*POINTS, f"to {SHARE:.0%}", "area", "lost"]
             wanted = f"{len(ground.pages)} pages", f"{len(ground.pairs)} pairs"
-            print(name, wanted[0], *heads, wanted[1], *heads, sep="\t")
+            hosts = {host for host, _ in ground.pages}
+            last = [f"{len(hosts)} sites", *POINTS] if len(hosts) > 1 else []
+            print(name, wanted[0], *heads, wanted[1], *heads, *last, sep="\t")
             for scorer in options.scorers:
                 chosen = {
                     "FRONTIER_SCORER": scorer.removesuffix(LEARNING),
@@ -184,6 +198,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 row = _columns(pages, len(ground.pages), budget)
                 pairs = pair_curve(log, ground.pairs)
                 more = _columns(pairs, len(ground.pairs), budget)
+                sites = at_points(site_curve(log, ground.pages), POINTS)
+                more += ["", *sites] if last else []
                 print(scorer, "", *row, "", *more, sep="\t", flush=True)
     return 0
 

@@ -70,27 +70,6 @@ def test_pages_in_one_language_are_no_pair() -> None:
     assert gains.visited("b", "deu", ("a",), 0.0) == {"b": ALONE_SHARE}
 
 
-def test_languages_stay_in_balance_where_no_page_announces_a_translation() -> None:
-    gains = PairGains()
-    for number in range(49):
-        gains.visited(f"de{number}", "deu", (), 0.0)
-    assert gains.visited("de", "deu", (), 0.0) == {"de": ALONE_SHARE / 2}
-    assert gains.visited("it", "ita", (), 0.0) == {"it": ALONE_SHARE}
-    for number in range(39):
-        gains.visited(f"it{number}", "ita", (), 0.0)
-    share = 40 / 51 * ALONE_SHARE
-    assert gains.visited("more", "deu", (), 0.0)["more"] == pytest.approx(share)
-
-
-def test_announced_translations_tell_what_is_needed() -> None:
-    gains = PairGains()
-    gains.visited("de", "deu", ("it",), 0.0)
-    gains.visited("it", "ita", (), 0.0)
-    for number in range(100):
-        gains.visited(f"de{number}", "deu", (), 0.0)
-    assert gains.visited("last", "deu", (), 0.0) == {"last": ALONE_SHARE}
-
-
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feedback_module, "_MAX_PAGES", 5)
     gains = PairGains()

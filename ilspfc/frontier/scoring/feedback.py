@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -23,10 +23,6 @@ _REMEMBERED = 4_000
 _MIN_GAIN = 0.25
 # Share of its gain that a page without a kept translation gets.
 ALONE_SHARE = 0.5
-# Where no page announces a translation, a page in the language of the most pages gains less, from
-# so many pages on and down to this share: without it, all pages in one language came first.
-_FEW_PAGES = 50
-_MIN_NEEDED = 0.5
 _MAX_PAGES = 200_000
 _MAX_DENSITIES = 1000
 # Handicap on the scores of a demoted host.
@@ -72,15 +68,11 @@ class PairGains(PageGains):
 
     Two kept pages in different languages are a pair if one has a link to the other that
     announces a translation. A page gets half of its gain, and all of it once its partner is
-    kept. While no page announces one, the languages are kept in balance: a page in a language
-    that has n times as many pages as the next gets a 2n-th, at least a quarter. Only the last
-    200,000 pages are remembered.
+    kept. Only the last 200,000 pages are remembered.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._pages: Counter[str] = Counter()
-        self._are_announced = False
         self._kept: OrderedDict[str, tuple[str, float]] = OrderedDict()
         self._awaited: OrderedDict[str, list[str]] = OrderedDict()
 
@@ -99,20 +91,7 @@ class PairGains(PageGains):
             if other in self._kept and self._kept[other][0] != lang
         }
         self._remember(key, lang, quality, versions)
-        self._pages[lang] += 1
-        if partners:
-            self._are_announced = True
-        else:
-            quality *= ALONE_SHARE * self._share_needed(lang)
-        return {**partners, key: quality}
-
-    def _share_needed(self, lang: str) -> float:
-        """Return the share of a language's pages that pages of another may translate."""
-        own = self._pages[lang]
-        if self._are_announced or own < _FEW_PAGES:
-            return 1.0
-        others = max((n for one, n in self._pages.items() if one != lang), default=0)
-        return min(max(others / own, _MIN_NEEDED), 1.0)
+        return {**partners, key: quality if partners else quality * ALONE_SHARE}
 
     def _remember(
         self, key: str, lang: str, quality: float, versions: Iterable[str]
