@@ -131,6 +131,11 @@ class Article:
         return 31 + self.section
 
     @property
+    def act(self) -> int:
+        """The chapter of a law."""
+        return 2 + self.section
+
+    @property
     def board(self) -> int:
         """The board of a forum."""
         return 2 + self.rank
@@ -229,6 +234,8 @@ class Site:
 
     def split(self, address: str) -> tuple[str, dict[str, str]]:
         """Return the path and the parameters of an address."""
+        for pattern, form in self.system.get("rewrite", ()):
+            address = re.sub(pattern, form, address)
         parts = urlsplit(address)
         path = unquote(parts.path) or "/"
         values = dict(parse_qsl(parts.query, keep_blank_values=True))
