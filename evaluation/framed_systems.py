@@ -25,6 +25,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from evaluation.data import SITES, read_table
 from evaluation.framed_sites import TEMPLATES, Frame, count_words
 from evaluation.framed_texts import Text, read_page_text
+from ilspfc.text.tokens import split_words
 
 SYSTEMS = Path(__file__).parent / "systems"
 _LAST_DAY, _DAYS = date(2025, 6, 20), 11
@@ -99,6 +100,17 @@ class Article:
     def section_name(self) -> str:
         """The English name of the section, in an address."""
         return slugify(read_words()["en"]["sections"][self.section])
+
+    @property
+    def native(self) -> str:
+        """The title as part of an address in its own letters, with the number."""
+        return f"{'-'.join(split_words(self.title.lower())[:7])}-{self.number}"
+
+    @property
+    def native_section(self) -> str:
+        """The name of the section as part of an address in the letters of the language."""
+        name: str = read_words()[self.lang]["sections"][self.section]
+        return "-".join(split_words(name.lower()))
 
     @property
     def tags(self) -> list[str]:
