@@ -43,7 +43,8 @@ class FrontierScheduler(CrawlComponent):
     shows it. With FRONTIER_STORE the queue is shared by several crawlers.
 
     A request that comes out holds a lease of its URL; a retry returns the URL to the queue, a
-    redirect ends the lease and queues the target. Requests unknown to the frontier (from a
+    redirect ends the lease and queues the target. To the same URL with a session id or without
+    its tracking parameters, a redirect is a retry there. Requests unknown to the frontier (from a
     user's spider, with a callback of its own) are sent in the order they come. Spider,
     middlewares and extensions talk to ``spider.frontier``, not to the scheduler.
     """
@@ -51,7 +52,8 @@ class FrontierScheduler(CrawlComponent):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._direct: deque[Request] = deque()
-        self._meta: dict[str, dict[str, Any]] = {}
+        # A server may spell the same address otherwise when it redirects.
+        self._attempts: dict[str, tuple[str, dict[str, Any]]] = {}
         self._frontier: CrawlFrontier
 
     @classmethod
@@ -94,7 +96,7 @@ class FrontierScheduler(CrawlComponent):
         return self._frontier.push(seed, again=True)
 
     def _enqueue_leased(self, request: Request) -> bool:
-        """Queue a retry, or the target of a redirect."""
+        """Queue a retry, or the target of a redirect, perhaps the same address spelled otherwise."""
         meta, frontier = request.meta, self._frontier
         try:
             key = canonicalize(request.url)
@@ -102,7 +104,8 @@ class FrontierScheduler(CrawlComponent):
             frontier.fail(request, FetchReason.REDIRECTS, f"to {request.url}")
             return False
         passed = meta.get("redirect_urls", ())
-        if meta[FRONTIER_KEY] == key:
+        is_new = request.url not in passed or COOKIES in meta
+        if meta[FRONTIER_KEY] == key and is_new:
             frontier.requeue(key, request.url)
         elif COOKIES in meta and [*map(canonicalize, passed)].count(key) == 1:
             # Back where it came from with a cookie: the lease of the last address serves.
@@ -110,7 +113,7 @@ class FrontierScheduler(CrawlComponent):
             return True
         elif not frontier.redirect(request, key):
             return False
-        self._meta[key] = attempts_meta(request)
+        self._attempts[key] = request.url, attempts_meta(request)
         return True
 
     def next_request(self) -> Request | None:
@@ -125,6 +128,6 @@ class FrontierScheduler(CrawlComponent):
         candidate = frontier.pop()
         if candidate is None:
             return None
-        meta = self._meta.pop(candidate.key, {})
+        url, meta = self._attempts.pop(candidate.key, (candidate.url, {}))
         pace.pages += "retry_times" not in meta
-        return make_request(candidate, self._crawler.spider, meta)
+        return make_request(candidate._replace(url=url), self._crawler.spider, meta)

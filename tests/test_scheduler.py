@@ -148,6 +148,41 @@ def test_a_redirect_ends_the_lease_and_queues_the_target(
     assert scheduler.job.store.moved_to([request.url]) == [target]
 
 
+@pytest.mark.parametrize(
+    ("link", "target"),
+    [
+        ("a?utm_source=b", "a"),
+        ("a", "a;jsessionid=ABC"),
+        ("a", "(S(0123456789abcdefghijklmn))/a"),
+        ("a?y=1&x=2", "a?x=2&y=1"),
+    ],
+)
+def test_a_redirect_to_the_same_address_spelled_otherwise_is_followed(
+    scheduler: FrontierScheduler, link: str, target: str
+) -> None:
+    push_links(scheduler, link)
+    for _ in range(10):
+        take(scheduler)
+    request = take(scheduler)
+    moved = request.replace(url=SEED + target)
+    moved.meta["redirect_urls"] = [request.url]
+    assert scheduler.enqueue_request(moved)
+    assert (request.url, take(scheduler).url) == (SEED + link, SEED + target)
+
+
+def test_a_circle_of_two_spellings_of_an_address_ends(
+    scheduler: FrontierScheduler,
+) -> None:
+    push_links(scheduler, "a")
+    for _ in range(10):
+        take(scheduler)
+    request = take(scheduler)
+    back = request.copy()
+    back.meta["redirect_urls"] = [request.url, f"{SEED}a;jsessionid=ABC"]
+    assert not scheduler.enqueue_request(back)
+    assert state_of(scheduler, request.url) is UrlState.REFUSED
+
+
 def test_a_link_is_not_followed_out_of_scope_by_a_redirect(
     scheduler: FrontierScheduler,
 ) -> None:

@@ -205,8 +205,8 @@ class CrawlFrontier(CrawlComponent):
             candidate: Candidate = request.meta[CANDIDATE]
             if VISIT in request.meta:
                 self._store.record_visit(candidate.key, request.meta[VISIT])
-            for url in (candidate.url, *request.meta.get("redirect_urls", ())):
-                key = canonicalize(url)
+            passed = (candidate.url, *request.meta.get("redirect_urls", ()))
+            for key in dict.fromkeys(map(canonicalize, passed)):
                 self._gate.record(key, state, reason, candidate.referrer)
             self._frontier.finish(
                 candidate.key, candidate.host, state, time.monotonic(), reason
