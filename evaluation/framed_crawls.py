@@ -158,10 +158,14 @@ def crawl_site(site: Site) -> Outcome:
 def _find_article(site: Site, address: str) -> Article | None:
     """Return the article at an address of a crawl."""
     try:
-        found: Article | None = site.resolve(f"/{address.split('/', 3)[-1]}")[1]["a"]
+        found: Article | None = site.resolve(_path_of(address))[1]["a"]
     except GoneError:
         return None
     return found
+
+
+def _path_of(address: str) -> str:
+    return f"/{address.split('/', 3)[-1]}"
 
 
 def _score(site: Site, place: Path, log: Sequence[str], seconds: float) -> Outcome:
@@ -237,7 +241,9 @@ def _score_documents(
                 continue
             version = site.versions(article).get(to_bcp47(entry.lang), article)
             exported.add((version.text.lang, version.number))
-            html = site.render(version.url)
+            # A page in the language of a cookie is not at its address without that.
+            is_own = version == article
+            html = site.render(_path_of(entry.url) if is_own else version.url)
             scores.append(_score_text(corpus.reading(entry).paragraphs, html, version))
     return scores, exported, others
 
