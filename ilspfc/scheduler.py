@@ -52,7 +52,7 @@ class FrontierScheduler(CrawlComponent):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._direct: deque[Request] = deque()
-        # A server may spell the same address otherwise when it redirects.
+        # Address and counts by key: a redirect may spell a URL otherwise.
         self._attempts: dict[str, tuple[str, dict[str, Any]]] = {}
         self._frontier: CrawlFrontier
 
@@ -96,7 +96,7 @@ class FrontierScheduler(CrawlComponent):
         return self._frontier.push(seed, again=True)
 
     def _enqueue_leased(self, request: Request) -> bool:
-        """Queue a retry, or the target of a redirect, perhaps the same address spelled otherwise."""
+        """Queue a retry, or the target of a redirect."""
         meta, frontier = request.meta, self._frontier
         try:
             key = canonicalize(request.url)
