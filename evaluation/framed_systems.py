@@ -25,7 +25,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from evaluation.data import SITES, read_table
 from evaluation.framed_sites import TEMPLATES, Frame, count_words
 from evaluation.framed_texts import Text, read_page_text
-from ilspfc.text.tokens import split_words
+from ilspfc.text.word_split import split_words
 
 SYSTEMS = Path(__file__).parent / "systems"
 _LAST_DAY, _DAYS = date(2025, 6, 20), 11
