@@ -43,16 +43,17 @@ class FrontierScheduler(CrawlComponent):
     shows it. With FRONTIER_STORE the queue is shared by several crawlers.
 
     A request that comes out holds a lease of its URL; a retry returns the URL to the queue, a
-    redirect ends the lease and queues the target. To the same URL with a session id or without
-    its tracking parameters, a redirect is a retry there. Requests unknown to the frontier (from a
-    user's spider, with a callback of its own) are sent in the order they come. Spider,
-    middlewares and extensions talk to ``spider.frontier``, not to the scheduler.
+    redirect ends the lease and queues the target. A redirect to another spelling of the same URL
+    (with a session id, without tracking parameters) is a retry with that spelling. Requests
+    unknown to the frontier (from a user's spider, with a callback of its own) are sent in the
+    order they come. Spider, middlewares and extensions talk to ``spider.frontier``, not to the
+    scheduler.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._direct: deque[Request] = deque()
-        # Address and counts by key: a redirect may spell a URL otherwise.
+        # Address and counts of attempts by key: a redirect may lead to another spelling of a URL.
         self._attempts: dict[str, tuple[str, dict[str, Any]]] = {}
         self._frontier: CrawlFrontier
 

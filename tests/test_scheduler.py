@@ -105,6 +105,12 @@ def push_links(scheduler: FrontierScheduler, *names: str) -> list[bool]:
     ]
 
 
+def take_link(scheduler: FrontierScheduler, name: str) -> Request:
+    """Queue a link, and return its request, which comes after those of the ten seeds."""
+    push_links(scheduler, name)
+    return [take(scheduler) for _ in range(11)][-1]
+
+
 def test_links_are_queued_once_and_visited_after_the_seeds(
     scheduler: FrontierScheduler,
 ) -> None:
@@ -160,10 +166,7 @@ def test_a_redirect_ends_the_lease_and_queues_the_target(
 def test_a_redirect_to_the_same_address_spelled_otherwise_is_followed(
     scheduler: FrontierScheduler, link: str, target: str
 ) -> None:
-    push_links(scheduler, link)
-    for _ in range(10):
-        take(scheduler)
-    request = take(scheduler)
+    request = take_link(scheduler, link)
     moved = request.replace(url=SEED + target)
     moved.meta["redirect_urls"] = [request.url]
     assert scheduler.enqueue_request(moved)
@@ -173,10 +176,7 @@ def test_a_redirect_to_the_same_address_spelled_otherwise_is_followed(
 def test_a_circle_of_two_spellings_of_an_address_ends(
     scheduler: FrontierScheduler,
 ) -> None:
-    push_links(scheduler, "a")
-    for _ in range(10):
-        take(scheduler)
-    request = take(scheduler)
+    request = take_link(scheduler, "a")
     back = request.copy()
     back.meta["redirect_urls"] = [request.url, f"{SEED}a;jsessionid=ABC"]
     assert not scheduler.enqueue_request(back)
@@ -186,10 +186,7 @@ def test_a_circle_of_two_spellings_of_an_address_ends(
 def test_a_link_is_not_followed_out_of_scope_by_a_redirect(
     scheduler: FrontierScheduler,
 ) -> None:
-    push_links(scheduler, "a")
-    for _ in range(10):
-        take(scheduler)
-    request = take(scheduler)
+    request = take_link(scheduler, "a")
     assert not scheduler.enqueue_request(
         request.replace(url="http://other.example.com/")
     )

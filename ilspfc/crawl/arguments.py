@@ -48,7 +48,7 @@ ARGUMENTS = {
     "comparable": ("1: list documents on the same subject, too", "comparable=1"),
     "delta": ("1: documents of earlier runs are not visited again", "delta=1"),
     "deltafetch_reset": (
-        "1: with delta, visit all of them again",
+        "1: with delta, visit documents of earlier runs again",
         "deltafetch_reset=1",
     ),
 }

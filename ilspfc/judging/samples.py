@@ -58,7 +58,7 @@ def compare_precision(corpora: Sequence[Corpus]) -> Iterator[tuple[str, ...]]:
     """Yield a row a question: the good ones in each corpus, by the verdicts on all of them.
 
     Pairs and documents have the same names in all corpora, and units the same texts, so that a
-    verdict on one counts for the others; a dash stands where nothing was judged.
+    verdict on one counts for the others; a corpus of which nothing was judged has a dash.
     """
     for what, question in (
         ("pairs", PARALLEL),
@@ -75,6 +75,8 @@ def compare_precision(corpora: Sequence[Corpus]) -> Iterator[tuple[str, ...]]:
                         for found in store.verdicts(what, question.name).values()
                     )
         verdicts, good = decide(by_judge, question), next(iter(question.verdicts))
+        if not verdicts:
+            continue
         shares = []
         for corpus in corpora:
             # Several pairs of pages may have the same unit.
@@ -82,8 +84,7 @@ def compare_precision(corpora: Sequence[Corpus]) -> Iterator[tuple[str, ...]]:
             judged = [verdicts[name] for name in named]
             share = format_share(estimate(judged.count(good), len(judged)))
             shares.append(f"{share}, judged {len(judged)}")
-        if verdicts:
-            yield f"{what.capitalize()}, {good}", *shares
+        yield f"{what.capitalize()}, {good}", *shares
 
 
 def _name(item: Item) -> str:

@@ -75,8 +75,9 @@ def recover(
     """Make the index and the frontier of a corpus again, where they cannot be used.
 
     Returns counts by name, and the new names of the old files. ``given`` are arguments of the
-    crawl, in place of those that the manifest tells. Files that can be used are left alone. CorpusError where there is nothing to do, or nothing
-    to do it from; the folder is then as it was.
+    crawl, in place of those in the manifest. Files that can be used are left alone.
+    CorpusError where there is nothing to do, or nothing to do it from; the folder is then as
+    it was.
     """
     files = CorpusFiles(root)
     if not any(f.is_dir() for f in (*files.document_folders, files.archive)):
