@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
 
-from ilspfc.cleaning.content.block_model import DISTANCES, LEAST_SQUARE, Network
+from ilspfc.cleaning.content.block_model import (
+    DISTANCES,
+    LEAST_SQUARE,
+    Network,
+    shipped_model,
+)
 
 LAYERS, SIZE, FEATURES = len(DISTANCES), 8, 5
 SHAPES = {
@@ -47,7 +55,7 @@ def walked(network: Network, values: Any, shares: Any) -> list[float]:
         following = []
         for place, block in enumerate(blocks):
             near = [
-                normal[one] if 0 <= one < len(normal) else np.zeros(SIZE)
+                normal[one] if 0 <= one < len(normal) else np.zeros_like(normal[0])
                 for one in (place - distance, place, place + distance)
             ]
             seen = np.concatenate(near) @ network.around[layer] + page
@@ -86,3 +94,33 @@ def test_a_block_far_away_counts_by_the_page_alone() -> None:
     assert (before[: 79 - reach] == after[: 79 - reach]).all()
     assert before[79 - reach] != after[79 - reach]
     assert network.read_odds(changed, shares)[0] != network.read_odds(values, shares)[0]
+
+
+def test_many_blocks_get_what_few_get() -> None:
+    network = shipped_model().networks[0]
+    random = np.random.default_rng(2)
+    values = random.random((50, len(network.enter))).astype(np.float32)
+    shares = np.full(50, 0.02, np.float32)
+    odds = network.read_odds(values, shares)
+    assert odds == pytest.approx(walked(network, values, shares), abs=1e-3)
+
+
+def test_threads_of_blas_do_not_wait_busily() -> None:
+    code = """
+import time
+import numpy as np
+from ilspfc.cleaning.content.block_model import shipped_model
+
+network = shipped_model().networks[0]
+values = np.ones((1000, len(network.enter)), np.float32)
+started = time.process_time(), time.thread_time()
+for _ in range(30):
+    network.read_odds(values, values[:, 0] / 1000)
+print(time.process_time() - started[0], time.thread_time() - started[1])
+"""
+    environment = {n: v for n, v in os.environ.items() if n != "OMP_NUM_THREADS"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, check=True, capture_output=True, env=environment)
+    process, thread = map(float, done.stdout.split())
+    # Twice on two cores, where BLAS shares a product.
+    assert process < 1.3 * thread
