@@ -11,6 +11,7 @@ from hashlib import md5
 from ilspfc.dedup.hashes import DIGEST_BYTES, DocumentParagraphs
 from ilspfc.dedup.near import (
     MIN_PARAGRAPHS,
+    find_collections,
     find_near_duplicates,
     find_untranslated_copies,
 )
@@ -21,6 +22,7 @@ class DedupReason(StrEnum):
 
     EXACT_DUPLICATE = "exact_duplicate"
     UNTRANSLATED_COPY = "untranslated_copy"
+    COLLECTION = "collection"
     NEAR_DUPLICATE = "near_duplicate"
     CONTAINED = "contained"
 
@@ -42,7 +44,7 @@ def find_duplicates(
 
     First the very same text, of three paragraphs also where it was taken for another
     language; then, within a language, copies that stand where a translation should be;
-    then near-duplicates. Of these, one that is no version of what stays but a part of it is
+    then collections of others; then near-duplicates. Of these, one that is no version of what stays but a part of it is
     contained: it shares no more than ``threshold`` of the other's paragraphs and is called
     foreign by no more marks. A document without text is no duplicate. The order of the
     documents plays no part.
@@ -68,6 +70,7 @@ def find_duplicates(
 
 _RULES = (
     (DedupReason.UNTRANSLATED_COPY, find_untranslated_copies),
+    (DedupReason.COLLECTION, find_collections),
     (DedupReason.NEAR_DUPLICATE, find_near_duplicates),
 )
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MIN_PARAGRAPHS = 3
 """A document of fewer paragraphs repeats only one with the very same ones."""
+MIN_COLLECTION = 5
+"""A document of fewer paragraphs is no collection of others."""
 
 
 def find_near_duplicates(
@@ -35,9 +37,7 @@ def find_near_duplicates(
     paragraphs: a chapter's title page, whose one heading its sections repeat, is no
     near-duplicate of them.
     """
-    pool = [document for document in documents if document.digests]
-    counts = {document.id: len(document.hashes) for document in pool}
-    pool.sort(key=lambda d: (-counts[d.id], d.misfit, -d.tokens, d.preference))
+    pool = _sort_by_size(documents)
     paragraphs = SharedParagraphs(pool)
     survivors: dict[str, str] = {}
     for place, document in enumerate(pool):
@@ -47,6 +47,54 @@ def find_near_duplicates(
         else:
             paragraphs.register(place)
     return survivors
+
+
+def find_collections(
+    documents: Iterable[DocumentParagraphs],
+    *,
+    threshold: float = 0.8,
+) -> dict[str, str]:
+    """Return the document with most of the text of each that others hold between them.
+
+    Archives, tags and home pages of blogs repeat whole posts or their beginnings, a manual
+    on one page its chapters. What several shorter documents repeat more than ``threshold``
+    of goes, and they stay; what one document repeats so much of is a version of that. Shorter
+    are those of fewer distinct paragraphs, of at least ``MIN_PARAGRAPHS``: the posts of a
+    thread each on a page of its own do not replace the thread. They are called foreign by no
+    more marks.
+    """
+    pool = _sort_by_size(documents)[::-1]
+    paragraphs = SharedParagraphs(pool)
+    nowhere = max((document.foreign_marks for document in pool), default=0) + 1
+    # The fewest foreign marks of a document that stays and has the paragraph.
+    marks = np.full(paragraphs.width, nowhere)
+    found: dict[str, str] = {}
+    for place, document in enumerate(pool):
+        size, own = int(paragraphs.sizes[place]), paragraphs[place]
+        needed = int(threshold * size) + 1
+        repeated = int((marks[own] <= document.foreign_marks).sum())
+        if (
+            size >= MIN_COLLECTION
+            and repeated >= needed
+            and not any(paragraphs.find(place, needed))
+        ):
+            parts: list[tuple[int, int]] = []
+            while not parts:  # the fewer are needed, the more documents are compared
+                needed = (needed + 1) // 2
+                parts = [(n, part) for part, n in paragraphs.find(place, needed)]
+            found[document.id] = pool[max(parts)[1]].id
+        elif size >= MIN_PARAGRAPHS:
+            paragraphs.register(place)
+            marks[own] = np.minimum(marks[own], document.foreign_marks)
+    return found
+
+
+def _sort_by_size(documents: Iterable[DocumentParagraphs]) -> list[DocumentParagraphs]:
+    """Return the documents with text, those before others that near-duplicates stay for."""
+    pool = [document for document in documents if document.digests]
+    counts = {document.id: len(document.hashes) for document in pool}
+    pool.sort(key=lambda d: (-counts[d.id], d.misfit, -d.tokens, d.preference))
+    return pool
 
 
 def find_untranslated_copies(
@@ -131,14 +179,14 @@ class SharedParagraphs:
     """The distinct paragraphs of documents; only those that several have are kept.
 
     Documents go by their place in the sequence. ``sizes`` are their numbers of distinct
-    paragraphs.
+    paragraphs, ``width`` is greater than the number of any paragraph.
     """
 
     def __init__(self, documents: Sequence[DocumentParagraphs]) -> None:
         counts = [len(document.digests) // DIGEST_BYTES for document in documents]
         places = np.repeat(np.arange(len(documents), dtype=np.int64), counts)
         numbers = _number(documents)
-        width = int(numbers.max(initial=0)) + 1
+        self.width = width = int(numbers.max(initial=0)) + 1
         entries = np.sort(places * width + numbers)
         entries = entries[np.diff(entries, prepend=-1) > 0]
         places, numbers = np.divmod(entries, width)

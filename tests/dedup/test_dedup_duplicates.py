@@ -13,6 +13,7 @@ from ilspfc.dedup.duplicates import DedupReason, Duplicate, find_duplicates
 from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
 from ilspfc.dedup.near import (
     SharedParagraphs,
+    find_collections,
     find_near_duplicates,
     find_untranslated_copies,
 )
@@ -21,6 +22,7 @@ EXACT = DedupReason.EXACT_DUPLICATE
 COPY = DedupReason.UNTRANSLATED_COPY
 NEAR = DedupReason.NEAR_DUPLICATE
 PART = DedupReason.CONTAINED
+LIST = DedupReason.COLLECTION
 
 
 def document(
@@ -202,12 +204,64 @@ def test_what_is_called_foreign_more_often_is_no_part() -> None:
     assert found(document("whole", "abcdefghij"), half) == {"half": ("whole", NEAR)}
 
 
+# -- documents that repeat others ---------------------------------------------------------
+
+
+def test_the_archive_of_a_blog_goes_and_its_posts_stay() -> None:
+    posts = [document("p", "abcd"), document("q", "efgh"), document("r", "ijkl")]
+    assert found(*posts, document("archive", "!abcdefghijkl")) == {
+        "archive": ("p", LIST)
+    }
+
+
+def test_a_list_of_teasers_goes() -> None:
+    posts = [document("p", "abcde"), document("q", "fghij"), document("r", "klmno")]
+    assert found(*posts, document("list", "abfgkl")) == {"list": ("p", LIST)}
+
+
+def test_an_archive_goes_that_a_larger_one_repeats() -> None:
+    posts = [document("p", "abcd"), document("q", "efgh"), document("r", "ijkl")]
+    lists = [document("tag", "abcdefgh"), document("author", "abcdefghijkl")]
+    gone = {"tag": ("p", LIST), "author": ("p", LIST)}
+    assert found(*posts, *lists) == gone
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "goes"), [("abcdefgh12", False), ("abcdefgh1", True)]
+)
+def test_a_page_with_text_of_its_own_stays(paragraphs: str, goes: bool) -> None:
+    """Eight of ten paragraphs are no more than the threshold, and its parts go."""
+    posts = [document("p", "abcd"), document("q", "efgh")]
+    whole = document("whole", paragraphs)
+    expected = {"whole": ("p", LIST)} if goes else dict.fromkeys("pq", ("whole", PART))
+    assert found(*posts, whole) == expected
+
+
+def test_a_thread_stays_whose_posts_have_pages_of_their_own() -> None:
+    posts = [document(f"post{one}", one) for one in "abcdef"]
+    assert found(*posts, document("thread", "abcdef")) == {}
+
+
+def test_what_repeats_one_document_is_a_version_of_it() -> None:
+    pool = [document("a", "abcdefghi"), document("print", "abcdefghi!")]
+    assert found(*pool, document("tag", "xyzabcd")) == {"a": ("print", NEAR)}
+
+
+def test_what_is_called_foreign_more_often_replaces_no_collection() -> None:
+    posts = [document("p", "abcd", foreign_marks=1), document("q", "efgh")]
+    assert found(*posts, document("whole", "abcdefgh")) == {
+        "p": ("whole", NEAR),
+        "q": ("whole", PART),
+    }
+
+
 # -- bad input ---------------------------------------------------------------------------
 
 
 def test_no_documents_have_no_duplicates() -> None:
     assert find_duplicates([]) == {}
     assert find_near_duplicates([]) == {}
+    assert find_collections([]) == {}
     assert find_untranslated_copies([]) == {}
 
 
