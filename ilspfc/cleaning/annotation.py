@@ -185,12 +185,14 @@ def title_variants(title: str) -> frozenset[str]:
 def find_title(blocks: Sequence[Block], title: str) -> None:
     """Mark the block with the title of the page as title and content.
 
-    It is the first heading that repeats the title element or a part of it; else the first
-    ``h1``; else the first other block that repeats the whole title.
+    It is the first heading that repeats the title element or a part of it, else the first
+    ``h1``, else the first other block that repeats the whole title. A heading that is a link
+    comes after others: the name of the site above all pages leads to the home page.
     """
     variants, folded = title_variants(title), title.casefold()
     body = [block for block in blocks if not (block.is_frame or block.is_hidden)]
     headings = [block for block in body if block.tag in HEADING_TAGS]
+    headings.sort(key=lambda block: block.link_words >= block.words)
     candidates = [
         *(block for block in headings if block.text.casefold() in variants),
         *(block for block in headings if block.tag == "h1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,8 @@ MIN_PARAGRAPHS = 3
 """A document of fewer paragraphs repeats only one with the very same ones."""
 MIN_COLLECTION = 5
 """A document of fewer paragraphs is no collection of others."""
+MAX_ANNOUNCED = 3
+"""Paragraphs before another document that announce it, at most: the site, a heading, a note."""
 
 
 def find_near_duplicates(
@@ -58,8 +61,8 @@ def find_collections(
 
     Archives, tags and home pages of blogs repeat whole posts or their beginnings, a manual
     on one page its chapters. What several shorter documents repeat more than ``threshold``
-    of goes, and they stay; what one document repeats so much of is a version of that. Shorter
-    are those of fewer distinct paragraphs, of at least ``MIN_PARAGRAPHS``: the posts of a
+    of goes, and they stay. What one document repeats so much of is a version of that, unless
+    it only adds a heading and the like before it: the archive of one post. Shorter are those of fewer distinct paragraphs, of at least ``MIN_PARAGRAPHS``: the posts of a
     thread each on a page of its own do not replace the thread. They are called foreign by no
     more marks.
     """
@@ -73,20 +76,41 @@ def find_collections(
         size, own = int(paragraphs.sizes[place]), paragraphs[place]
         needed = int(threshold * size) + 1
         repeated = int((marks[own] <= document.foreign_marks).sum())
-        if (
-            size >= MIN_COLLECTION
-            and repeated >= needed
-            and not any(paragraphs.find(place, needed))
-        ):
-            parts: list[tuple[int, int]] = []
-            while not parts:  # the fewer are needed, the more documents are compared
-                needed = (needed + 1) // 2
-                parts = [(n, part) for part, n in paragraphs.find(place, needed)]
-            found[document.id] = pool[max(parts)[1]].id
+        original: DocumentParagraphs | None = None
+        if size >= MIN_COLLECTION and repeated >= needed:
+            original = _find_original(pool, paragraphs, place, needed)
+        if original is not None:
+            found[document.id] = original.id
         elif size >= MIN_PARAGRAPHS:
             paragraphs.register(place)
             marks[own] = np.minimum(marks[own], document.foreign_marks)
     return found
+
+
+def _find_original(
+    pool: Sequence[DocumentParagraphs],
+    paragraphs: SharedParagraphs,
+    place: int,
+    needed: int,
+) -> DocumentParagraphs | None:
+    """Return what a document repeats most of, None if it is but a version of that.
+
+    A version shares ``needed`` of its paragraphs with one other document.
+    """
+    parts: list[tuple[int, int]] = []
+    least = needed
+    while not parts:  # the fewer are needed, the more documents are compared
+        parts = [(shared, part) for part, shared in paragraphs.find(place, least)]
+        least = (least + 1) // 2
+    shared, part = max(parts)
+    document, original = pool[place], pool[part]
+    behind = document.digests[MAX_ANNOUNCED * DIGEST_BYTES :]
+    is_announced = (
+        paragraphs.sizes[place] > paragraphs.sizes[part]
+        and replace(document, digests=behind).hashes <= original.hashes
+        and original.foreign_marks <= document.foreign_marks
+    )
+    return original if shared < needed or is_announced else None
 
 
 def _sort_by_size(documents: Iterable[DocumentParagraphs]) -> list[DocumentParagraphs]:

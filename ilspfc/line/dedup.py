@@ -11,7 +11,7 @@ from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.dedup.duplicates import find_duplicates
-from ilspfc.dedup.hashes import DocumentParagraphs, digest_texts
+from ilspfc.dedup.hashes import DocumentParagraphs, count_named, digest_texts
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.labels import group_of
 from ilspfc.text.codes import find_iso639_3, two_letter_codes
@@ -59,14 +59,16 @@ def _hash_paragraphs(
             announced.get(entry.id, set()),
             *({detector.detect_in_url(url) or ""} for url in urls),
         )
+        texts = [paragraph.text for paragraph in reading.clean_paragraphs]
         yield DocumentParagraphs(
             entry.id,
             count_clean_tokens(reading.paragraphs),
-            digest_texts(p.text for p in reading.clean_paragraphs),
+            digest_texts(texts),
             lang=entry.lang,
             url=entry.url,
             foreign_marks=foreign,
             own_marks=own,
+            named=count_named(" ".join(texts[:3]), entry.url),
         )
 
 

@@ -134,6 +134,9 @@ def test_a_title_element_may_name_the_site_too(title: str, variants: set[str]) -
         ([block("Anders", "h2"), block("Lärm")], "Lärm", 1),
         ([block("Lärm"), block("Suva", "h3")], "Lärm | Suva", 1),
         ([block("Lärm", "h1", is_frame=True), block("Lärm", "h2")], "Lärm", 1),
+        ([block("Suva", "h1", link_words=1), block("Lärm")], "Lärm | Suva", 0),
+        ([block("Suva", "h3", link_words=1), block("Lärm", "h1")], "Lärm – Suva", 1),
+        ([block("Suva", "h1", link_words=1), block("Lärm", "h1")], "Lärm [Suva]", 1),
         ([block("Text"), block("Anders", "h2")], "Lärm", None),
         ([block("Text")], "", None),
         ([], "Lärm", None),
@@ -143,7 +146,7 @@ def test_the_title_is_the_heading_that_repeats_it_else_the_first_h1_else_its_tex
     blocks: list[Block], title: str, found: int | None
 ) -> None:
     fresh = [
-        Block(b.text, b.tag, b.words, 0, 1, is_frame=b.is_frame, is_content=False)
+        Block(b.text, b.tag, b.words, b.link_words, 1, is_frame=b.is_frame)
         for b in blocks
     ]
     find_title(fresh, title)

@@ -209,6 +209,7 @@ def test_visible_words_are_text_and_decoration_is_not(html: str, text: str) -> N
 def test_links_to_edit_a_section_are_no_heading(link: str) -> None:
     assert texts(f"<h2>Geschichte {link}</h2><p>x") == ["Geschichte", "x"]
     assert texts(f"<h2>{link} <span>Geschichte</span></h2>") == ["Geschichte"]
+    assert texts("<h2 class=sectionedit2>Geschichte</h2><p>x") == ["Geschichte", "x"]
     assert texts("<h2>Der <span>letzte</span> <small>(Teil)</small></h2>") == ["Der letzte (Teil)"]  # fmt: skip
 
 

@@ -44,7 +44,8 @@ _LISTENER_RE = re.compile(
 _SHOWN_AGAIN_RE = re.compile(
     r"(?:sm|md|lg|xl|2xl|desktop|tablet|print):not-sr-only(?!\S)"
 )
-_EDIT_RE = re.compile(r"(?:^|-)(?:edit-?section|section-?edit|sec-?edit)")
+# DokuWiki numbers what can be edited: sectionedit3 is the class of a heading or a table.
+_EDIT_RE = re.compile(r"(?:^|-)(?:edit-?section|section-?edit(?![0-9])|sec-?edit)")
 _CAMEL_RE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_+")
 
 
