@@ -122,6 +122,16 @@ def find_listings(paragraphs: Sequence[Paragraph]) -> Iterator[slice]:
         start = end
 
 
+def find_tables(paragraphs: Sequence[Paragraph]) -> Iterator[slice]:
+    """Yield the places of adjacent rows of tables."""
+    start = 0
+    for kind, run in groupby(paragraphs, key=lambda one: one.type):
+        end = start + len(list(run))
+        if kind is ParagraphType.ROW:
+            yield slice(start, end)
+        start = end
+
+
 CLEAN_TEXT = "text"
 """Value of :attr:`Paragraph.cleaning` for a paragraph that cleaning took for clean text."""
 

@@ -381,6 +381,15 @@ def test_lines_of_a_listing_are_decided_together() -> None:
     assert [one.crawlinfo for one in restored] == [None] * 3
 
 
+@pytest.mark.parametrize("share", [0.4, -0.9])
+def test_no_row_is_cut_out_of_a_table_that_is_content(share: float) -> None:
+    rows = ["Beschreibung | Zwischenspeicher", "Status | Erweiterung", "Datei | a.c"]
+    table = [Paragraph(row, ParagraphType.ROW) for row in rows]
+    decided = decide_text(table, np.array([share, -0.3, share]), [2, 2, 2], 3)
+    kept = None if share > 0 else CrawlInfo.BOILERPLATE
+    assert [one.crawlinfo for one in decided] == [kept] * 3
+
+
 def test_a_heading_of_two_words_is_not_restored_as_text() -> None:
     lost = Paragraph("Related pages", ParagraphType.HEADING, CrawlInfo.BOILERPLATE)
     (heading,) = decide_text([lost], np.array([5.0]), [2], 3)

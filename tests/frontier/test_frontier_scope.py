@@ -111,6 +111,10 @@ def test_a_pattern_for_the_root() -> None:
         ("/png", True),
         ("/a.html", True),
         ("/?file=a.png", True),
+        ("/_sources/index.rst.txt", False),
+        ("/_sources/de/start.md.txt", False),
+        ("/robots.txt", False),
+        ("/rfc/rfc9309.txt", True),
     ],
 )
 def test_files_of_other_kinds_are_no_pages(path: str, *, is_page: bool) -> None:
