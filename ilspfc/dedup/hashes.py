@@ -7,13 +7,14 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import md5
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from ilspfc.text.tokens import plain_signs
 
 # Bytes of an MD5 digest.
 DIGEST_BYTES = 16
-_WORD_RE = re.compile(r"[^\W_]+")
+_WORD_RE = re.compile(r"[^\W\d_]{3,}")
+_SUFFIX_RE = re.compile(r"\.\w+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +63,15 @@ class DocumentParagraphs:
 
 
 def count_named(text: str, url: str) -> int:
-    """Return how many distinct words of a text are in a URL, accents and case aside.
+    """Return how many distinct words of a text are in the path and query of a URL.
+
+    Accents and case do not count, nor numbers and words of one or two letters.
 
     >>> count_named("Añadir una barra", "http://a.org/2025/anadir-barra.html?m=1")
     2
     """
-    words = []
-    for one in (text, unquote(url)):
+    words, parts = [], urlsplit(url)
+    for one in (text, unquote(f"{_SUFFIX_RE.sub('', parts.path)} {parts.query}")):
         plain = unicodedata.normalize("NFKD", one.casefold())
         plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
         words.append(set(_WORD_RE.findall(plain)))

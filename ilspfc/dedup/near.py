@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +18,6 @@ MIN_PARAGRAPHS = 3
 """A document of fewer paragraphs repeats only one with the very same ones."""
 MIN_COLLECTION = 5
 """A document of fewer paragraphs is no collection of others."""
-MAX_ANNOUNCED = 3
-"""Paragraphs before another document that announce it, at most: the site, a heading, a note."""
 
 
 def find_near_duplicates(
@@ -62,7 +59,7 @@ def find_collections(
     Archives, tags and home pages of blogs repeat whole posts or their beginnings, a manual
     on one page its chapters. What several shorter documents repeat more than ``threshold``
     of goes, and they stay. What one document repeats so much of is a version of that, unless
-    it only adds a heading and the like before it: the archive of one post. Shorter are those of fewer distinct paragraphs, of at least ``MIN_PARAGRAPHS``: the posts of a
+    fewer words of its beginning are in its URL: the archive of one post. Shorter are those of fewer distinct paragraphs, of at least ``MIN_PARAGRAPHS``: the posts of a
     thread each on a page of its own do not replace the thread. They are called foreign by no
     more marks.
     """
@@ -95,7 +92,8 @@ def _find_original(
 ) -> DocumentParagraphs | None:
     """Return what a document repeats most of, None if it is but a version of that.
 
-    A version shares ``needed`` of its paragraphs with one other document.
+    A version shares ``needed`` of its paragraphs with one other document, whose URL says no
+    more of the text.
     """
     parts: list[tuple[int, int]] = []
     least = needed
@@ -104,13 +102,11 @@ def _find_original(
         least = (least + 1) // 2
     shared, part = max(parts)
     document, original = pool[place], pool[part]
-    behind = document.digests[MAX_ANNOUNCED * DIGEST_BYTES :]
-    is_announced = (
-        paragraphs.sizes[place] > paragraphs.sizes[part]
-        and replace(document, digests=behind).hashes <= original.hashes
+    is_named = (
+        original.named > document.named
         and original.foreign_marks <= document.foreign_marks
     )
-    return original if shared < needed or is_announced else None
+    return original if shared < needed or is_named else None
 
 
 def _sort_by_size(documents: Iterable[DocumentParagraphs]) -> list[DocumentParagraphs]:

@@ -113,10 +113,10 @@ def test_the_same_text_under_another_language_is_an_untranslated_copy() -> None:
 
 def test_a_copy_with_a_line_of_its_own_is_longer_and_goes_all_the_same() -> None:
     original = document("z", "abcdef")
-    copy = document("a", "abcdef!", tokens=20, foreign_marks=1)
+    copy = document("a", "!abcdef", tokens=20, foreign_marks=1)
     assert found(original, copy) == {"a": ("z", COPY)}
     # Without the mark the paper's rule keeps the longer one.
-    assert found(original, document("a", "abcdef!")) == {"z": ("a", NEAR)}
+    assert found(original, document("a", "!abcdef")) == {"z": ("a", NEAR)}
 
 
 def test_of_a_post_and_a_list_of_it_alone_the_post_stays() -> None:
@@ -253,12 +253,14 @@ def test_what_repeats_one_document_is_a_version_of_it() -> None:
 
 
 def test_the_archive_of_one_post_goes() -> None:
-    """Its heading is its own; what follows a post is no heading."""
-    post = document("post", "abcdefghijklmn")
-    for text in ("!abcdefghijklmn", "!?abcdefghijklmn"):
-        assert found(post, document("month", text)) == {"month": ("post", LIST)}
-    for text in ("abcdefghijklmn!", "!abcdefghijklmn?#"):
-        assert found(post, document("whole", text)) == {"post": ("whole", NEAR)}
+    """Its URL has no words of the heading; of versions with like URLs the longer stays."""
+    post = document("post", "abcdef", named=3)
+    assert found(post, document("month", "!abcdef", named=1)) == {
+        "month": ("post", LIST)
+    }
+    assert found(post, document("whole", "abcdef!", named=3)) == {
+        "post": ("whole", NEAR)
+    }
 
 
 def test_what_is_called_foreign_more_often_replaces_no_collection() -> None:
