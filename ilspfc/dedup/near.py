@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,18 +70,23 @@ def find_collections(
     # The fewest foreign marks of a document that stays and has the paragraph.
     marks = np.full(paragraphs.width, nowhere)
     found: dict[str, str] = {}
-    for place, document in enumerate(pool):
-        size, own = int(paragraphs.sizes[place]), paragraphs[place]
+    for size, group in groupby(range(len(pool)), paragraphs.sizes.tolist().__getitem__):
         needed = int(threshold * size) + 1
-        repeated = int((marks[own] <= document.foreign_marks).sum())
-        original: DocumentParagraphs | None = None
-        if size >= MIN_COLLECTION and repeated >= needed:
-            original = _find_original(pool, paragraphs, place, needed)
-        if original is not None:
-            found[document.id] = original.id
-        elif size >= MIN_PARAGRAPHS:
+        staying = []
+        for place in group:
+            fewest = pool[place].foreign_marks
+            repeated = int((marks[paragraphs[place]] <= fewest).sum())
+            original: DocumentParagraphs | None = None
+            if size >= MIN_COLLECTION and repeated >= needed:
+                original = _find_original(pool, paragraphs, place, needed)
+            if original is not None:
+                found[pool[place].id] = original.id
+            elif size >= MIN_PARAGRAPHS:
+                staying.append(place)
+        for place in staying:
+            own = paragraphs[place]
             paragraphs.register(place)
-            marks[own] = np.minimum(marks[own], document.foreign_marks)
+            marks[own] = np.minimum(marks[own], pool[place].foreign_marks)
     return found
 
 
