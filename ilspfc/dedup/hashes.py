@@ -63,15 +63,15 @@ class DocumentParagraphs:
 
 
 def count_named(text: str, url: str) -> int:
-    """Return how many distinct words of a text are in the path and query of a URL.
+    """Return how many distinct words of a text are in the path of a URL.
 
     Accents and case do not count, nor numbers and words of one or two letters.
 
     >>> count_named("Añadir una barra", "http://a.org/2025/anadir-barra.html?m=1")
     2
     """
-    words, parts = [], urlsplit(url)
-    for one in (text, unquote(f"{_SUFFIX_RE.sub('', parts.path)} {parts.query}")):
+    words = []
+    for one in (text, _SUFFIX_RE.sub("", unquote(urlsplit(url).path))):
         plain = unicodedata.normalize("NFKD", one.casefold())
         plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
         words.append(set(_WORD_RE.findall(plain)))
