@@ -63,7 +63,7 @@ class DocumentParagraphs:
 
 
 def count_named(text: str, url: str) -> int:
-    """Return how many distinct words of a text are in the path of a URL.
+    """Return the number of distinct words of a text that are in the path of a URL.
 
     Accents and case do not count, nor numbers and words of one or two letters.
 

@@ -96,7 +96,7 @@ def _find_original(
     place: int,
     needed: int,
 ) -> DocumentParagraphs | None:
-    """Return what a document repeats most of, None if it is but a version of that.
+    """Return the document that one repeats most of, None if it is but a version of that.
 
     A version shares ``needed`` of its paragraphs with one other document, whose URL says no
     more of the text.
