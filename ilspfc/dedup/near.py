@@ -60,9 +60,11 @@ def find_collections(
     Archives, tags and home pages of blogs repeat whole posts or their beginnings, a manual
     on one page its chapters. What several shorter documents repeat more than ``threshold``
     of goes, and they stay. What one document repeats so much of is a version of that, unless
-    fewer words of its beginning are in its URL: the archive of one post. Shorter are those of fewer distinct paragraphs, of at least ``MIN_PARAGRAPHS``: the posts of a
-    thread each on a page of its own do not replace the thread. They are called foreign by no
-    more marks.
+    fewer words of its beginning are in its URL: the archive of one post.
+
+    Shorter documents have fewer distinct paragraphs, but at least ``MIN_PARAGRAPHS``: the
+    posts of a thread, each on a page of its own, do not replace the thread. They are called
+    foreign by no more marks.
     """
     pool = _sort_by_size(documents)[::-1]
     paragraphs = SharedParagraphs(pool)
