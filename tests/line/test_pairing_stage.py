@@ -298,11 +298,32 @@ def list_files(folder: Folder) -> dict[str, set[str]]:
 FILES = ("file1", "file2")
 
 
-def test_parts_of_longer_pages_are_paired_wherever_dedup_puts_them(
+def test_what_repeats_other_pages_is_paired_no_more_and_they_are(
     folder: Folder,
 ) -> None:
     folder.add_pairs(6)
     add_collections(folder)
+    folder.import_all()
+    pairs = {(f"d{n}", f"i{n}") for n in range(6)}
+    folder.run("dedup", "pair", "align")
+    assert folder.pairs() == pairs
+    assert folder.drops == {}, "dedup has counted it"
+    assert all(found == {"xml"} for found in list_files(folder).values())
+    assert len(list((folder.root / "out" / "duplicates").iterdir())) == 2
+
+    folder.run("dedup", said={"DEDUP_THRESHOLD": 1.0})
+    assert folder.pairs() == pairs
+    folder.run("pair")
+    assert folder.pairs() == pairs | {("dx", "ix")}
+
+
+def test_parts_of_longer_pages_are_paired_wherever_dedup_puts_them(
+    folder: Folder,
+) -> None:
+    folder.add_pairs(6)
+    for lang, name, words in (("deu", "dx", GERMAN), ("ita", "ix", ITALIAN)):
+        texts = [text for number in (0, 7) for text in make_texts(number, words)]
+        folder.add(lang, name, texts)
     folder.add("deu", "part", make_texts(0, GERMAN)[:7])
     folder.import_all()
     pairs = {(f"d{n}", f"i{n}") for n in [*range(6), "x"]}
@@ -311,7 +332,7 @@ def test_parts_of_longer_pages_are_paired_wherever_dedup_puts_them(
     assert folder.reasons.keys() == {"part"}
     assert folder.drops == {}, "dedup has counted it"
     apart = {name for name, found in list_files(folder).items() if found != {"xml"}}
-    assert apart == {"d0", "d1"}
+    assert apart == {"d0"}
 
     folder.run("dedup", said={"DEDUP_THRESHOLD": 1.0})
     assert folder.pairs() == pairs
@@ -319,8 +340,7 @@ def test_parts_of_longer_pages_are_paired_wherever_dedup_puts_them(
     assert sum(folder.drops.values()) == 1
     folder.run("dedup")
     assert {name for name, found in list_files(folder).items() if found != {"xml"}} == {
-        "d0",
-        "d1",
+        "d0"
     }
 
 
