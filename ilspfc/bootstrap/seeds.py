@@ -9,7 +9,6 @@ import json
 import random
 import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
@@ -26,6 +25,7 @@ from ilspfc.bootstrap.concepts import (
 )
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import language_name, to_bcp47
+from ilspfc.text.word_split import fold_accents
 from ilspfc.web.urls import find_key, site_of
 
 if TYPE_CHECKING:
@@ -237,6 +237,4 @@ def _slug(text: str) -> str:
     >>> _slug("Flügel_der Biene.html")
     'flugel-der-biene-html'
     """
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(char for char in plain if not unicodedata.combining(char))
-    return re.sub(r"[\W_]+", "-", kept).strip("-")
+    return re.sub(r"[\W_]+", "-", fold_accents(text)).strip("-")

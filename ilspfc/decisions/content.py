@@ -26,7 +26,7 @@ from ilspfc.documents import (
     Paragraph,
     ParagraphType,
     find_listings,
-    find_tables,
+    iter_runs,
 )
 from ilspfc.text.arrays import BoolArray, FloatArray
 from ilspfc.text.log_odds import to_log_odds
@@ -423,10 +423,11 @@ def decide_text(
         weights = np.maximum(tokens[place], 1)
         values[place] = [float(np.average(odds[place], weights=weights))] * lines
         numbers[place] = [sum(tokens[place])] * lines
-    for place in find_tables(paragraphs):
-        mean = float(np.average(odds[place], weights=np.maximum(tokens[place], 1)))
-        if mean > 0:
-            values[place] = [max(value, mean) for value in values[place]]
+    for kind, place in iter_runs(paragraphs):
+        if kind is ParagraphType.ROW:
+            mean = np.average(odds[place], weights=np.maximum(tokens[place], 1))
+            if mean > 0:
+                values[place] = [max(value, mean) for value in values[place]]
     for paragraph, value, number in zip(paragraphs, values, numbers, strict=True):
         verdict = crawlinfo = paragraph.page_verdict
         if value <= 0 and verdict in {None, CrawlInfo.OOI_LENGTH}:

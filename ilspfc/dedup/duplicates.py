@@ -44,10 +44,10 @@ def find_duplicates(
 
     First the very same text, of three paragraphs also where it was taken for another
     language; then, within a language, copies that stand where a translation should be;
-    then collections of others; then near-duplicates. Of these, one that is no version of what stays but a part of it is
-    contained: it shares no more than ``threshold`` of the other's paragraphs and is called
-    foreign by no more marks. A document without text is no duplicate. The order of the
-    documents plays no part.
+    then collections of others; then near-duplicates. Of these, one that is no version of
+    what stays but a part of it is contained: it shares no more than ``threshold`` of the
+    other's paragraphs and is called foreign by no more marks. A document without text is no
+    duplicate. The order of the documents plays no part.
     """
     pool = [document for document in documents if document.digests]
     found = _find_exact_duplicates(pool)

@@ -10,6 +10,7 @@ from hashlib import md5
 from urllib.parse import unquote, urlsplit
 
 from ilspfc.text.tokens import plain_signs
+from ilspfc.text.word_split import fold_accents
 
 # Bytes of an MD5 digest.
 DIGEST_BYTES = 16
@@ -26,8 +27,8 @@ class DocumentParagraphs:
     ``digests`` are those of all paragraphs in reading order, one after the other.
     ``foreign_marks`` counts what says that the document should be in another language than
     it is: the declaration of its page, links to it, its URLs. ``own_marks`` counts what
-    says that it should be in the language that it is in. ``named`` counts the words of its
-    beginning in its URL (:func:`count_named`).
+    says that it should be in the language that it is in. ``url_words`` counts the words of
+    its beginning in its URL (:func:`count_url_words`).
     """
 
     id: str
@@ -37,7 +38,7 @@ class DocumentParagraphs:
     url: str = ""
     foreign_marks: int = 0
     own_marks: int = 0
-    named: int = 0
+    url_words: int = 0
 
     @property
     def hashes(self) -> frozenset[bytes]:
@@ -56,26 +57,23 @@ class DocumentParagraphs:
     def preference(self) -> tuple[tuple[int, int], int, int, str]:
         """The smaller, the sooner the document stays among versions of one text.
 
-        Its language fits best, its URL has more words of its heading (that of a post, not
-        of the list of one post), is shorter, its id comes first.
+        Its language fits best, its URL has more words of its beginning (that of a post, not
+        of the list of one post) and is shorter, its id comes first.
         """
-        return self.misfit, -self.named, len(self.url), self.id
+        return self.misfit, -self.url_words, len(self.url), self.id
 
 
-def count_named(text: str, url: str) -> int:
+def count_url_words(text: str, url: str) -> int:
     """Return the number of distinct words of a text that are in the path of a URL.
 
     Accents and case do not count, nor numbers and words of one or two letters.
 
-    >>> count_named("Añadir una barra", "http://a.org/2025/anadir-barra.html?m=1")
+    >>> count_url_words("Añadir una barra", "http://a.org/2025/anadir-barra.html?m=1")
     2
     """
-    words = []
-    for one in (text, _SUFFIX_RE.sub("", unquote(urlsplit(url).path))):
-        plain = unicodedata.normalize("NFKD", one.casefold())
-        plain = "".join(sign for sign in plain if not unicodedata.combining(sign))
-        words.append(set(_WORD_RE.findall(plain)))
-    return len(words[0] & words[1])
+    path = _SUFFIX_RE.sub("", unquote(urlsplit(url).path))
+    words, known = (set(_WORD_RE.findall(fold_accents(one))) for one in (text, path))
+    return len(words & known)
 
 
 def digest_texts(texts: Iterable[str]) -> bytes:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MIN_PARAGRAPHS = 3
 """A document of fewer paragraphs repeats only one with the very same ones."""
 MIN_COLLECTION = 5
-"""A document of fewer paragraphs is no collection of others."""
+"""A document of fewer paragraphs is no collection of others (evaluation/NOTEBOOK.md)."""
 
 
 def find_near_duplicates(
@@ -110,11 +110,11 @@ def _find_original(
         least = (least + 1) // 2
     shared, part = max(parts)
     document, original = pool[place], pool[part]
-    is_named = (
-        original.named > document.named
+    is_page_of_its_own = (
+        original.url_words > document.url_words
         and original.foreign_marks <= document.foreign_marks
     )
-    return original if shared < needed or is_named else None
+    return original if shared < needed or is_page_of_its_own else None
 
 
 def _sort_by_size(documents: Iterable[DocumentParagraphs]) -> list[DocumentParagraphs]:

@@ -111,25 +111,22 @@ def is_too_short(tokens: int, kind: ParagraphType | None, least: int) -> bool:
 
 def find_listings(paragraphs: Sequence[Paragraph]) -> Iterator[slice]:
     """Yield the places of adjacent lines of a program or the like: they are text together."""
-    start = 0
-    for kind, run in groupby(paragraphs, key=lambda one: one.type):
-        lines = list(run)
-        end = start + len(lines)
+    for kind, place in iter_runs(paragraphs):
+        lines = paragraphs[place]
         if kind in LISTING_TYPES and len(lines) > 1:
             words = sum(len(line.text.split()) for line in lines)
             if kind is ParagraphType.CODE or words < _LINE_WORDS * len(lines):
-                yield slice(start, end)
-        start = end
+                yield place
 
 
-def find_tables(paragraphs: Sequence[Paragraph]) -> Iterator[slice]:
-    """Yield the places of adjacent rows of tables."""
-    start = 0
+def iter_runs(
+    paragraphs: Sequence[Paragraph],
+) -> Iterator[tuple[ParagraphType | None, slice]]:
+    """Yield the type of adjacent paragraphs that share it, and their places."""
+    end = 0
     for kind, run in groupby(paragraphs, key=lambda one: one.type):
-        end = start + len(list(run))
-        if kind is ParagraphType.ROW:
-            yield slice(start, end)
-        start = end
+        start, end = end, end + len(list(run))
+        yield kind, slice(start, end)
 
 
 CLEAN_TEXT = "text"

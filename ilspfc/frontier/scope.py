@@ -16,8 +16,8 @@ IGNORED_SUFFIXES = (
     " pdf png ppt pptx ps rar rpm rtf svg svgz swf tar tgz tif tiff ttf wav webm webp wma"
     " wmv woff woff2 xls xlsx xz zip"
 ).split()
-# Ends of the names of files beside pages: what Sphinx made them of, rules for crawlers.
-_IGNORED_NAMES = (".rst.txt", ".md.txt", ".ipynb.txt", "/robots.txt")
+# Suffixes of the sources that Sphinx links on each page.
+_SOURCE_SUFFIXES = (".rst.txt", ".md.txt", ".ipynb.txt")
 _CACHED_URLS = 1 << 14
 
 
@@ -46,7 +46,8 @@ class ScopeFilter:
     The scope is the seeds' sites, hosts or directories, or anywhere. A pattern of ``allow``
     must match, and none of ``deny`` (:class:`~ilspfc.web.urls.UrlPatterns`; ``-filter``
     of ILSP-FC's manual). Paths with one of ``ignored_suffixes`` (lowercase, without dot) are
-    not pages, nor are robots.txt and the sources that Sphinx links. ``refuses`` can reject any other URL.
+    not pages, nor are robots.txt and the sources that Sphinx links. ``refuses`` can reject
+    any other URL.
     """
 
     def __init__(
@@ -115,7 +116,7 @@ class ScopeFilter:
         name = parts.path.rpartition("/")[2]
         if "." in name and name.rpartition(".")[2].lower() in self._ignored_suffixes:
             return False
-        if parts.path.lower().endswith(_IGNORED_NAMES):
+        if name.endswith(_SOURCE_SUFFIXES) or parts.path == "/robots.txt":
             return False
         if self._allow is not None and not self._allow.match(url):
             return False

@@ -11,7 +11,7 @@ from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.dedup.duplicates import find_duplicates
-from ilspfc.dedup.hashes import DocumentParagraphs, count_named, digest_texts
+from ilspfc.dedup.hashes import DocumentParagraphs, count_url_words, digest_texts
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.labels import group_of
 from ilspfc.text.codes import find_iso639_3, two_letter_codes
@@ -68,7 +68,7 @@ def _hash_paragraphs(
             url=entry.url,
             foreign_marks=foreign,
             own_marks=own,
-            named=count_named(" ".join(texts[:3]), entry.url),
+            url_words=count_url_words(" ".join(texts[:3]), entry.url),
         )
 
 

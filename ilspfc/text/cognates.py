@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.text.transcription import sound_keys
+from ilspfc.text.word_split import fold_accents
 
 # So many letters at the beginning make two words cognates (Simard, Foster and Isabelle
 # 1992 take four); shorter words are alike by chance.
@@ -44,9 +44,7 @@ def cognate_key(token: str) -> str:
     """
     if len(token) < MIN_CHARS:
         return ""
-    parts = unicodedata.normalize("NFKD", token.casefold())
-    text = "".join(char for char in parts if not unicodedata.combining(char))
-    text = _CYRILLIC_H_RE.sub("h", text).translate(_LETTERS)
+    text = _CYRILLIC_H_RE.sub("h", fold_accents(token)).translate(_LETTERS)
     for spelling, one in _SPELLINGS:
         text = text.replace(spelling, one)
     text = _DOUBLE_RE.sub(r"\1", text)[:KEY_CHARS]

@@ -54,6 +54,16 @@ def split_folded(text: str) -> list[str]:
     return _PLAIN_WORD_OR_NUMBER_RE.findall(folded)
 
 
+def fold_accents(text: str) -> str:
+    """Return a text without case and accents.
+
+    >>> fold_accents("Añadir Über ﬁn")
+    'anadir uber fin'
+    """
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in parts if not unicodedata.combining(char))
+
+
 def iter_spans(size: int, longest: int) -> Iterator[tuple[int, int]]:
     """Yield the bounds of the n-grams of a text of some words, up to n words long.
 

@@ -120,7 +120,10 @@ def test_a_copy_with_a_line_of_its_own_is_longer_and_goes_all_the_same() -> None
 
 
 def test_of_a_post_and_a_list_of_it_alone_the_post_stays() -> None:
-    pool = [document("a-long-title", "abcdef", named=3), document("label", "abcdef")]
+    pool = [
+        document("a-long-title", "abcdef", url_words=3),
+        document("label", "abcdef"),
+    ]
     assert found(*pool) == {"label": ("a-long-title", EXACT)}
 
 
@@ -254,11 +257,11 @@ def test_what_repeats_one_document_is_a_version_of_it() -> None:
 
 def test_the_archive_of_one_post_goes() -> None:
     """Its URL has no words of the heading; of versions with like URLs the longer stays."""
-    post = document("post", "abcdef", named=3)
-    assert found(post, document("month", "!abcdef", named=1)) == {
+    post = document("post", "abcdef", url_words=3)
+    assert found(post, document("month", "!abcdef", url_words=1)) == {
         "month": ("post", LIST)
     }
-    assert found(post, document("whole", "abcdef!", named=3)) == {
+    assert found(post, document("whole", "abcdef!", url_words=3)) == {
         "post": ("whole", NEAR)
     }
 

@@ -114,6 +114,7 @@ def test_a_pattern_for_the_root() -> None:
         ("/_sources/index.rst.txt", False),
         ("/_sources/de/start.md.txt", False),
         ("/robots.txt", False),
+        ("/wiki/Robots.txt", True),
         ("/rfc/rfc9309.txt", True),
     ],
 )

@@ -178,7 +178,7 @@ class Network:
             seen += whole @ self.page[layer] + self.bias[layer]
             hidden += _multiply(np.maximum(seen, 0, out=seen), self.leave[layer])
             hidden += self.leave_bias[layer]
-        odds = np.einsum("ij,jk->i", hidden, self.judge)
+        odds = np.einsum("ij,j->i", hidden, self.judge[:, 0])
         return np.asarray(odds + self.judge_bias)
 
 
