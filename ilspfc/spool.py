@@ -87,8 +87,7 @@ class Spool(Generic[Item]):
         return len(self._places)
 
     def __getitem__(self, number: int) -> Item:
-        data = self._file.read(*self._places[number])
-        item: Item = pickle.loads(data)  # noqa: S301 - written by append()
+        item: Item = pickle.loads(self.packed(number))  # noqa: S301 - of append()
         return item
 
     def __iter__(self) -> Iterator[Item]:
@@ -98,6 +97,10 @@ class Spool(Generic[Item]):
     def append(self, item: Item) -> None:
         """Write an object behind the others."""
         self.append_packed(pack(item))
+
+    def packed(self, number: int) -> bytes:
+        """Return an object as :func:`pack` does."""
+        return self._file.read(*self._places[number])
 
     def append_packed(self, data: bytes) -> None:
         """Write what :func:`pack` returned behind the others."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 
 ROUNDS = 3
-# A round that changes a smaller share of the pairs is the last.
+# A round that changes a smaller share of the pairs, of a site or of all, is the last.
 MIN_CHANGE = 0.02
 
 
@@ -107,42 +108,51 @@ def judge_sites(
         return []
     numbers = range(len(start))
     sites = _JudgedSites(run(_start_site, numbers, (start, model, observe)))
-    number = 0
-    while number < rounds:
-        number += 1
-        lexicons = learn(*join_lessons(sites.lessons))
+    for number in range(1, rounds + 1):
+        lexicons = learn(*join_lessons(chain.from_iterable(sites.lessons)))
         own, common = ((lexicon, csr_array(lexicon.T)) for lexicon in lexicons)
         current = _Round(number, start, sites.sites, own, common, observe)
-        sites = _JudgedSites(run(_advance_site, numbers, current))
-        if sites.changed < MIN_CHANGE * sites.chosen:
+        active = [place for place in numbers if sites.is_changing(place)]
+        advanced = run(_advance_site, active, current)
+        sites = _JudgedSites(
+            next(advanced) if sites.is_changing(place) else sites.judged(place)
+            for place in numbers
+        )
+        if sum(sites.new) < MIN_CHANGE * sum(sites.chosen):
             break
-    return [
-        finish(_load_site(start, sites.sites, place).result(number))
-        for place in numbers
-    ]
+    return [finish(_load_site(start, sites.sites, place).result()) for place in numbers]
 
 
 # A site on disk, without its pages; the segments of its sure pairs; the number of its pairs,
-# and of the new ones.
+# and of those that are new.
 JudgedSite: TypeAlias = "tuple[bytes, list[Lesson], int, int]"
 
 
 class _JudgedSites:
     """The sites after a round, on disk: only one of them is in memory at a time.
 
-    ``lessons`` are the segments of their sure pairs; ``chosen`` is the number of their
-    pairs, ``changed`` that of the new ones.
+    ``lessons`` are the segments of the sure pairs of each; ``chosen`` is the number of its
+    pairs, ``new`` of those that its last round added.
     """
 
     def __init__(self, judged: Iterable[JudgedSite]) -> None:
-        self.lessons: list[Lesson] = []
-        self.chosen = self.changed = 0
         self.sites: Spool[Site] = Spool()
+        self.lessons: list[list[Lesson]] = []
+        self.chosen: list[int] = []
+        self.new: list[int] = []
         for site, lessons, chosen, new in judged:
-            self.lessons += lessons
-            self.chosen += chosen
-            self.changed += new
             self.sites.append_packed(site)
+            self.lessons.append(lessons)
+            self.chosen.append(chosen)
+            self.new.append(new)
+
+    def is_changing(self, place: int) -> bool:
+        """Return whether a site goes through the next round: without pairs it does."""
+        return self.new[place] >= MIN_CHANGE * self.chosen[place]
+
+    def judged(self, place: int) -> JudgedSite:
+        """Return a site as it is, with nothing new."""
+        return self.sites.packed(place), self.lessons[place], self.chosen[place], 0
 
 
 def _start_site(
@@ -205,6 +215,7 @@ class Site:
         self._candidates, self._values = Candidates.union([], 0), nothing
         self._logits, self._probabilities = np.zeros(0), np.zeros(0)
         self.chosen = np.zeros(0, np.int64)
+        self._round = 0
         self._score_evidence([])
 
     def _score_evidence(self, kept: Sequence[tuple[IntArray, IntArray]]) -> None:
@@ -255,6 +266,7 @@ class Site:
     def judge(self, number: int, observe: Observer | None = None) -> int:
         """Score all candidates and assign pairs; return the number of new pairs."""
         comparison, candidates = self.comparison, self._candidates
+        self._round = number
         features = Features(self._values, comparison, candidates)
         if observe is not None:
             observe(number, comparison, candidates, features.take(slice(None)))
@@ -308,8 +320,8 @@ class Site:
             )
         return [self._lessons[pair] for pair in pairs]
 
-    def result(self, number: int) -> ScoredCandidates:
-        """Return the scored candidates after round ``number``, not calibrated yet."""
+    def result(self) -> ScoredCandidates:
+        """Return the scored candidates after the last round, not calibrated yet."""
         comparison, candidates = self.comparison, self._candidates
         texts = np.minimum(
             comparison.left.whole.sizes[candidates.rows],
@@ -322,5 +334,5 @@ class Site:
             self._values,
             to_probability(self._logits),
             texts,
-            number,
+            self._round,
         )

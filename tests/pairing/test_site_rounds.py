@@ -21,12 +21,11 @@ def test_sites_come_back_as_they_were_without_their_pages() -> None:
     sites = [Site(one, shipped_model()) for one in start]
     for site in sites:
         site.judge(0)
-    expected = [site.result(1) for site in sites]
-    judged = _JudgedSites([_pack_site(site, 1) for site in sites])
-    assert judged.changed == len(sites)
+    expected = [site.result() for site in sites]
+    judged = _JudgedSites(_pack_site(site, 1) for site in sites)
     for place, before in enumerate(expected):
         assert not hasattr(judged.sites[place].comparison, "left")
-        found = _load_site(start, judged.sites, place).result(1)
+        found = _load_site(start, judged.sites, place).result()
         assert found.left == before.left
         np.testing.assert_array_equal(found.values, before.values)
         np.testing.assert_array_equal(found.probabilities, before.probabilities)
