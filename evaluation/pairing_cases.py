@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -202,7 +203,11 @@ def encode_site(site: str, langs: tuple[str, ...]) -> EncodedCorpus:
 def _read_corpus(folder: Path, place: Path, langs: tuple[str, ...]) -> EncodedCorpus:
     """Return the pages of a site; its corpus is made once."""
     if not (place / "corpus.db").is_file():
-        build_corpus(place, folder / "www", _read_keys(folder), langs)
+        # One that was being made when its process was killed is made anew.
+        unfinished = place.with_name(f"{place.name}.unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        build_corpus(unfinished, folder / "www", _read_keys(folder), langs)
+        unfinished.rename(place)
     with open_corpus(place, Settings()) as corpus:
         return encode_corpus(corpus, langs)
 
@@ -226,5 +231,15 @@ def _vary(
         varied, spoiled = make_brief(pages, key_of)
     else:
         varied, spoiled = add_noise(pages, key_of)
+    # Copies that shorter pages become are not there to be paired.
+    there, left = (
+        {
+            (lang, key_of(page.document.url))
+            for lang, some in of.items()
+            for page in some
+        }
+        for of in (pages, varied)
+    )
+    spoiled |= there - left
     made = {lang: {"site": some} for lang, some in varied.items()}
     return EncodedCorpus(encoded.encoder, made, encoded.langs), spoiled
