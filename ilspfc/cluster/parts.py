@@ -58,6 +58,7 @@ def fetch_parts(root: Path, address: str) -> str:
         if isinstance(error, IlspfcError) or describe_refusal(root, error):
             raise
         said = " ".join(f"{type(error).__name__}: {error}".split())
+        said = said.replace(address, hide_password(address))
         remedy = (
             "check address, server and credentials, then give the same command again"
         )
