@@ -6,10 +6,14 @@ import gzip
 import json
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from conftest import SiteHandler
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CRAWL = "CC-MAIN-2026-30"
 FILE = f"crawl-data/{CRAWL}/segments/1/warc/CC-MAIN-20260712101530-00001.warc.gz"
@@ -58,6 +62,44 @@ class Records:
         }
         self.data += member
         self.lines = sorted([*self.lines, entry], key=lambda line: line["urlkey"])
+
+
+def write_table(path: Path, records: Records, **options: Any) -> None:
+    """Write the lines of the index as rows of the columnar one, in Common Crawl's schema."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    rows = []
+    for line in records.lines:
+        host = (urlsplit(line["url"]).hostname or "").removeprefix("www.")
+        when = line["timestamp"]
+        time = datetime.strptime(when, "%Y%m%d%H%M%S") if when.isdecimal() else None  # noqa: DTZ007
+        rows.append(
+            {
+                "url_surtkey": line["urlkey"],
+                "url": line["url"],
+                "url_host_name": urlsplit(line["url"]).hostname,
+                "url_host_registered_domain": ".".join(host.split(".")[-2:]),
+                "fetch_time": time,
+                "fetch_status": int(line["status"]),
+                "fetch_redirect": line.get("redirect"),
+                "content_digest": line["digest"],
+                "content_mime_type": line["mime"],
+                "content_mime_detected": line["mime-detected"],
+                "content_languages": line.get("languages"),
+                "content_truncated": line.get("truncated"),
+                "warc_filename": line["filename"],
+                "warc_record_offset": int(line["offset"]),
+                "warc_record_length": int(line["length"]),
+                "warc_segment": "1",
+            }
+        )
+    kinds = {"fetch_time": pa.timestamp("ms", "UTC"), "fetch_status": pa.int16()}
+    kinds |= dict.fromkeys(("warc_record_offset", "warc_record_length"), pa.int32())
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in rows[0]])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = pa.Table.from_pylist(rows, schema)
+    parquet.write_table(table, path, **options)
 
 
 def surt(url: str) -> str:

@@ -59,6 +59,8 @@ ELSEWHERE = {
     "crawl bilingual -a langs=de,it -a seeds=seeds.txt -a cc": "asks Common Crawl, of which"
     " tests/end_to_end/test_common_crawl.py has a small one",
     "crawl monolingual -a lang=de -a seeds=https://www.example.org/ -a cc": "asks it, too",
+    "crawl bilingual -a langs=de,it -a cc": "asks it for the pages of rows, which that file has",
+    "build corpora/demo --parts": "asks S3: tests/end_to_end/test_shared_crawl.py has a server",
     "serve": "serves until it is stopped: tests/server/",
 }
 SETTINGS = "\n".join(

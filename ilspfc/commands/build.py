@@ -48,6 +48,11 @@ class Command(CorpusCommand):
             "ADDRESS",
             "run the stages on Dask: local for all cores here, or tcp://host:8786, a scheduler",
         ),
+        (
+            "--parts",
+            "ADDRESS",
+            "copy parts of crawlers first, from s3://bucket/parts …",
+        ),
         ("--force", "", "run all stages, out of date or not"),
     )
 
@@ -56,17 +61,20 @@ class Command(CorpusCommand):
         from ilspfc.corpus.files import CorpusFiles
 
         # Parts of crawlers that share a frontier are not joined yet.
-        self.makes_corpus = any(CorpusFiles(Path(root)).has_parts for root in args)
+        has_parts = any(CorpusFiles(Path(root)).has_parts for root in args)
+        self.makes_corpus = has_parts or bool(opts.parts)
         self._is_forced = opts.force
         self._cluster = opts.cluster
         apply_setting_options(self.settings, opts)
         super().work(args, opts)
 
     def fill(self, root: Path, opts: argparse.Namespace) -> None:
-        """Join the parts of crawlers that share a frontier."""
-        if self.makes_corpus:
-            from ilspfc.add_ons import load
+        """Join the parts of crawlers that share a frontier, those from elsewhere among them."""
+        from ilspfc.add_ons import load
 
+        if opts.parts:
+            warn(load("cluster.parts.fetch_parts", "--parts")(root, opts.parts))
+        if self.makes_corpus:
             join_parts = load("cluster.parts.join_parts", f"{root}/parts")
             warn(f"taken from the parts: {join_parts(root)} documents")
 

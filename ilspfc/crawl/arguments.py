@@ -21,6 +21,7 @@ from ilspfc.classification.definition import (
     parse_domain,
 )
 from ilspfc.corpus.warc.reader import find_problem
+from ilspfc.crawl.archives.columnar_index import find_tables
 from ilspfc.crawl.archives.folder_archive import find_folder
 from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
@@ -44,7 +45,7 @@ ARGUMENTS = {
     "warc": ("WARC files that are read instead of the web", "warc=old/*.warc.gz"),
     "store": ("patterns of pages to be kept; others give links", "store=/docs/*"),
     "folder": ("folder of files that are read instead of the web", "folder=pages"),
-    "cc": ("crawls of Common Crawl to read instead of the web", "cc=CC-MAIN-2026-30"),
+    "cc": ("crawls of Common Crawl, or rows of its index", "cc=CC-MAIN-2026-30"),
     "comparable": ("1: list documents on the same subject, too", "comparable=1"),
     "delta": ("1: documents of earlier runs are not visited again", "delta=1"),
     "deltafetch_reset": (
@@ -75,7 +76,8 @@ class CrawlArguments:
     the model made of them, by language; ``job`` is the job id of scrapyd, empty without it.
     ``warc`` are the files that are crawled instead of the web; without ``seeds``, each
     page in them is a seed, and so is each file of ``folder``, which is crawled likewise.
-    ``cc`` are crawls of Common Crawl whose pages of the seeds' sites are crawled instead.
+    ``cc`` are crawls of Common Crawl whose pages of the seeds' sites are crawled instead, or
+    files of its columnar index, ``cc_tables``; without seeds, each page in them is a seed.
     ``domain_file`` is the definition, where it was given by its path; ``groups`` are the
     seeds in groups, one for each site; ``allow`` and ``deny`` are patterns of the links to
     follow, ``store`` of the pages to keep. A ``delta`` crawl does not visit exported pages
@@ -92,6 +94,7 @@ class CrawlArguments:
     warc: tuple[Path, ...] = ()
     folder: Path | None = None
     cc: tuple[str, ...] = ()
+    cc_tables: tuple[Path, ...] = ()
     delta: bool = False
     domain_file: str = ""
     deltafetch_reset: bool = False
@@ -372,7 +375,8 @@ def parse_arguments(
         raise ArgumentError(
             "warc, folder, cc: more than one of them is given; give one of them"
         )
-    has_files = bool(warc or folder)
+    tables = find_tables(crawls)
+    has_files = bool(warc or folder or tables)
     default = NO_DOMAIN if seeds_value or texts or has_files else DEFAULT_DOMAIN
     domain_name = raw.get("domain", "").strip() or default
     is_open = has_files and not seeds_value
@@ -402,5 +406,6 @@ def parse_arguments(
         domain_file=str(Path(domain_name).resolve()) if _is_path(domain_name) else "",
         folder=folder,
         cc=crawls,
+        cc_tables=tables,
         **{name: _parse_switch(name, raw) for name in _SWITCHES},
     )

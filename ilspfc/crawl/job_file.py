@@ -37,7 +37,7 @@ _TABLES = ("exports", "settings")
 # Priority of a recipe among Scrapy's: above a job file (35), below the command line (40).
 _RECIPE_PRIORITY = 38
 # Arguments that name files, looked up from the folder of the job file.
-_FILES = ("domain", "seeds", "domain_texts", "warc", "folder")
+_FILES = ("domain", "seeds", "domain_texts", "warc", "folder", "cc")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from common_crawl_server import CRAWL, CommonCrawlHandler, Records, make_handler
+from common_crawl_server import (
+    CRAWL,
+    CommonCrawlHandler,
+    Records,
+    make_handler,
+    write_table,
+)
 from scrapy.settings import Settings
 
 from ilspfc.corpus.warc.reader import DamagedError
+from ilspfc.crawl.archives.columnar_index import find_tables, iter_entries
 from ilspfc.crawl.archives.common_crawl import (
     CommonCrawlArchive,
     make_queries,
@@ -132,3 +141,85 @@ def test_an_index_that_is_none_is_refused(look_up: Open) -> None:
 
     with pytest.raises(ArgumentError, match=r"collinfo\.json is no list of crawls"):
         look_up(Records(), Other)  # type: ignore[call-arg]
+
+
+# -- columnar index ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    """A file of the columnar index with three hosts of two sites, a row a group."""
+    records = Records()
+    for url in (
+        URL,
+        "https://example.org/it/b",
+        "https://it.example.org/",
+        "http://a.io/",
+    ):
+        records.add(url, b"<p>Text", languages="deu")
+    records.add(f"{URL}robots.txt", b"", mime="text/plain")
+    records.add("https://www.example.org/robots.txt", b"", mime="text/plain")
+    records.add(f"{URL}moved", b"", status="301 Moved")
+    records.add(f"{URL}gone", b"", status="404 Not Found")
+    records.add(f"{URL}bad", b"", status="200 OK", timestamp="yesterday")
+    write_table(tmp_path / "rows.parquet", records, row_group_size=1)
+    return tmp_path / "rows.parquet"
+
+
+@pytest.mark.parametrize(
+    ("scope", "found"),
+    [
+        (Scope.SITE, ["/", "/de/", "/de/moved", "/it/b", "/robots.txt"]),
+        (Scope.HOST, ["/de/", "/de/moved", "/it/b", "/robots.txt"]),
+        (Scope.PATH, ["/de/", "/de/moved", "/robots.txt"]),
+    ],
+)
+def test_rows_are_those_that_the_server_would_find(
+    rows: Path, scope: Scope, found: list[str], look_up: Open
+) -> None:
+    settings = Settings({"FETCH_COMMON_CRAWL": ["http://a.io"] * 2, "USER_AGENT": "x"})
+    given = CrawlArguments(
+        ("deu", "ita"), None, (URL,), scope, cc=("x",), cc_tables=(rows,)
+    )
+    archive = CommonCrawlArchive(given, settings, ["text/html"])
+    archive.index()
+    urls = [url for url, _ in archive.answers()]
+    assert sorted(url.partition(".org")[2] for url in urls) == found
+    assert archive.counts == {"index": len(found), "other_type": 1, "damaged": 1}
+
+
+def test_groups_of_rows_without_the_sites_are_not_read(rows: Path) -> None:
+    entries = list(iter_entries(rows, {"a.io"}))
+    assert [one["url"] for one in entries] == ["http://a.io/"]
+    assert entries[0]["timestamp"] == "20260712101530"
+    assert len(list(iter_entries(rows, ()))) == 9
+    assert list(iter_entries(rows, {"none.org"})) == []
+
+
+def test_one_line_tells_what_is_wrong_with_a_table(
+    tmp_path: Path, rows: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    (tmp_path / "text.parquet").write_text("no table")
+    (tmp_path / "empty").mkdir()
+    parquet.write_table(pa.table({"url": ["x"]}), tmp_path / "short.parquet")
+    for names, said in (
+        (["none.parquet"], "cannot be read as Parquet"),
+        ([f"{tmp_path}/empty"], "cannot be read as Parquet"),
+        ([f"{tmp_path}/text.parquet"], "cannot be read as Parquet"),
+        ([f"{tmp_path}/short.parquet"], "columns are missing .fetch_time, .*length"),
+        ([str(rows), CRAWL], "files and names of crawls; give one of the two"),
+    ):
+        with pytest.raises(ArgumentError, match=f"cc=.*{said}") as caught:
+            find_tables(names)
+        assert "\n" not in str(caught.value)
+    assert find_tables([CRAWL]) == ()
+    data = rows.read_bytes()
+    rows.write_bytes(data[:4] + bytes(300) + data[304:])
+    with pytest.raises(ArgumentError, match=r"is damaged .*; get it again"):
+        list(iter_entries(rows, ()))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ArgumentError, match="pyarrow is not installed; pip install"):
+        find_tables([str(rows)])

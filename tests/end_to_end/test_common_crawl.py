@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import socket
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
-from common_crawl_server import CRAWL, FILE, Records, make_handler
+from common_crawl_server import CRAWL, FILE, Records, make_handler, write_table
 from conftest import SITES, Crawl
 from crawled_corpus import CrawledCorpus
 
@@ -149,6 +151,48 @@ def test_the_limits_of_the_crawl_hold(
     assert server.requests.count(f"/{FILE}") <= 3 + 3
 
 
+def test_rows_of_the_columnar_index_are_as_good_as_its_server(
+    project: Project, records: Records, serve: Serve, crawl: Crawl
+) -> None:
+    server = serve(make_handler(records))
+    # As Common Crawl's folders are, by crawl and subset.
+    table = project.folder / "rows" / f"crawl={CRAWL}" / "subset=warc" / "1.parquet"
+    write_table(table, records, row_group_size=3)
+    settings = {
+        "CORPUS_DIR": "out",
+        "FETCH_COMMON_CRAWL": f"{server.url}none,{server.url}",
+    }
+    done = project.crawl("bilingual", settings, **{**ARGUMENTS, "cc": "rows"})
+    assert done.status == 0, done.stderr
+    corpus, other = CrawledCorpus(project.folder / "out"), CrawledCorpus(crawl.corpus)
+    assert corpus.fates() == other.fates()
+    assert len(corpus.pairs()) == len(other.pairs()) > 0
+    counts, others = (
+        {name: number for name, number in one.stats.items() if "archive/" in name}
+        for one in (corpus, other)
+    )
+    assert counts == others
+    assert {path for path in server.requests if path != f"/{FILE}"} == set()
+
+
+def test_without_seeds_each_row_is_a_seed(
+    project: Project, records: Records, serve: Serve
+) -> None:
+    server = serve(make_handler(records))
+    write_table(project.folder / "rows.parquet", records)
+    settings = {"CORPUS_DIR": "out", "FETCH_COMMON_CRAWL": f"{server.url},{server.url}"}
+    done = project.crawl("bilingual", settings, langs="de,it", cc="rows.parquet")
+    assert done.status == 0, done.stderr
+    corpus = CrawledCorpus(project.folder / "out")
+    with closing(sqlite3.connect(corpus.root / "corpus.db")) as connection:
+        hosts = {host for (host,) in connection.execute("SELECT host FROM pages")}
+    assert hosts == {"www.werkstatt.example", "werkstatt.example.org"}
+    assert corpus.stats["archive/index_records"] == 19
+    assert corpus.manifest["arguments"]["scope"] == "any"
+    assert corpus.manifest["arguments"]["cc"] == "rows.parquet"
+    assert set(server.requests) == {f"/{FILE}"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "parts"),
     [
@@ -156,6 +200,7 @@ def test_the_limits_of_the_crawl_hold(
         ({"warc": "x.warc"}, 2, ["warc"]),
         ({"cc": "CC-MAIN-2030-01"}, 1, ["no crawl CC-MAIN-2030-01", "newest", CRAWL]),
         ({"seeds": "http://none.example/"}, 1, ["no pages of none.example", "seeds"]),
+        ({"cc": "none.parquet"}, 2, ["cc=none.parquet", "cannot be read", "folders"]),
     ],
 )
 def test_one_line_says_what_is_wrong(

@@ -137,6 +137,88 @@ def test_a_corpus_is_built_of_parts_from_elsewhere(
     assert mine == others
 
 
+def read_files(root: Path) -> dict[str, bytes]:
+    """Return the files of a built corpus without the times of the build.
+
+    What differs from build to build is left out: the databases, of which the rows are
+    compared, the state of the build and the report of it.
+    """
+    left_out = {"parts", "build.json", "corpus.db", "manifest.json", "report.html"}
+    return {
+        path.relative_to(root).as_posix(): TIMES_RE.sub(b"", path.read_bytes())
+        for path in root.rglob("*")
+        if path.is_file()
+        and path.relative_to(root).parts[0] not in left_out
+        and not path.name.startswith(".")
+    }
+
+
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Path], str]]:
+    """Copies a folder to a bucket of a server of S3's kind; gives its address."""
+    moto = pytest.importorskip(
+        "moto.server", reason="moto[server] and s3fs are not installed"
+    )
+    s3fs = pytest.importorskip("s3fs", reason="s3fs is not installed")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "test")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+
+    def copy(folder: Path) -> str:
+        store = s3fs.S3FileSystem()
+        store.mkdir("corpora")
+        store.put(f"{folder}/", f"corpora/{folder.name}/", recursive=True)
+        return f"s3://corpora/{folder.name}"
+
+    yield copy
+    server.stop()
+
+
+@pytest.mark.parametrize("kind", ["http", "s3"])
+def test_a_corpus_is_built_of_parts_on_a_server(
+    shared: tuple[Project, list[Result], list[str]],
+    serve: Serve,
+    request: pytest.FixtureRequest,
+    kind: str,
+) -> None:
+    """The same, byte for byte, as of the parts on disk."""
+    project = shared[0]
+    shutil.rmtree(project.folder / "here", ignore_errors=True)
+    far = project.folder / f"far-{kind}"
+    for root in (far, project.folder / "here"):
+        shutil.copytree(project.folder / "shared-demo" / "parts", root / "parts")
+    address = request.getfixturevalue("s3")(far) if kind == "s3" else serve(far).url
+    here, copied = project.folder / "here", project.folder / f"copied-{kind}"
+    assert project.run("build", "here").status == 0
+    done = project.run("build", copied.name, "--parts", address)
+    assert done.status == 0, done.stderr
+    assert "parts copied: one, other" in done.stderr
+    found, expected = read_files(copied), read_files(here)
+    assert found.keys() == expected.keys()
+    assert {"xml", "warc", "pairs", "cesalign", "de-it.tmx", "stats.json"} <= {
+        name.partition("/")[0] for name in found
+    }
+    assert [name for name in found if found[name] != expected[name]] == []
+    for table in ("documents", "pages", "pairs"):
+        sql = f"SELECT * FROM {table} ORDER BY 1, 2"
+        assert read(copied, sql) == read(here, sql)
+    again = project.run("build", copied.name, "--parts", address)
+    assert "parts copied: none is new" in again.stderr
+    assert "all is up to date" in again.stderr
+
+
+@pytest.mark.usefixtures("s3")
+def test_a_bucket_that_is_not_there_is_named(project: Project) -> None:
+    done = project.run("build", "none", "--parts", "s3://none/parts")
+    assert done.status == 2
+    assert "ilspfc: --parts s3://none/parts: cannot be read" in done.error
+    assert not (project.folder / "none").exists()
+
+
 PAGE_LIMIT = 60
 # Pages that a crawler may ask for before it learns what the other one has asked for.
 OVERSHOOT = 3

@@ -1,6 +1,6 @@
 """Archive of a crawl at Common Crawl: its index, looked up once, and ranges of its files.
 
-The index answers by the CDXJ server API of pywb (manual/cdxserver_api), with the fields of
+The index is a server's, or the rows of its columnar form in files. The server answers by the CDXJ server API of pywb (manual/cdxserver_api), with the fields of
 https://commoncrawl.org/cdxj-index: a JSON object a line for each record. A record is a gzip
 member of its own in a WARC file, at the offset and of the length that the index tells.
 """
@@ -25,6 +25,7 @@ from ilspfc.corpus.warc.lookup import (
     make_answer,
 )
 from ilspfc.corpus.warc.reader import HEAD_BYTES, DamagedError, parse_record
+from ilspfc.crawl.archives.columnar_index import iter_entries
 from ilspfc.exceptions import ArgumentError, SettingError
 from ilspfc.frontier.scope import Scope, directory_url
 from ilspfc.setting_table import split_list
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
 
 # Pages, and redirects that lead to them.
-_STATUS_FILTER = "~status:(200|30[12378])$"
+_STATUSES = "(200|30[12378])$"
 # Seconds between two requests to Common Crawl's own servers: those of its cdx_toolkit
 # (myrequests.py). A mirror of the user's is not spared.
 _INTERVALS = {"index.commoncrawl.org": 1.0, "data.commoncrawl.org": 0.55}
@@ -81,6 +82,17 @@ def make_queries(scope: Scope, seeds: Iterable[str]) -> list[dict[str, str]]:
     return [{"url": url, "matchType": kind} for url, kind in dict.fromkeys(queries)]
 
 
+def _finds(queries: Collection[tuple[str, str]], url: str) -> bool:
+    """Test whether look-ups, of (matchType, place), find a URL as the server would."""
+    whole, path = host_of(url), urlsplit(url).path or "/"
+    host = whole.removeprefix("www.")
+    places = [("host", host), ("exact", f"{host}{path}"), ("domain", whole)]
+    places += [("domain", whole[dot.end() :]) for dot in re.finditer(r"\.", whole)]
+    ends = (slash.end() for slash in re.finditer("/", path))
+    places += [("prefix", f"{host}{path[:end]}") for end in ends]
+    return any(place in queries for place in places)
+
+
 def twin_of(url: str) -> str:
     """Return a URL with the other spelling of its host, with or without www.
 
@@ -114,7 +126,7 @@ class CommonCrawlArchive(AnswerTable):
     """The pages of some crawls of Common Crawl, each fetched when it is asked for.
 
     Of the records that the index has for the seeds, those of other languages and types are
-    passed over; one without language is not. :meth:`index` and :meth:`read` block; the second
+    passed over; one without language is not. Without seeds, files of the index are read whole. :meth:`index` and :meth:`read` block; the second
     may be called in several threads.
     """
 
@@ -128,6 +140,8 @@ class CommonCrawlArchive(AnswerTable):
 
         super().__init__(media_types)
         self._crawls = arguments.cc
+        self._tables = arguments.cc_tables
+        self._sites = frozenset(map(site_of, arguments.seeds))
         self._queries = make_queries(arguments.scope, arguments.seeds)
         self._index_url, self._data_url = read_addresses(settings)
         self._langs = wanted_codes(arguments.langs)
@@ -146,10 +160,13 @@ class CommonCrawlArchive(AnswerTable):
     def index(self) -> None:
         """Look the pages up; ArgumentError where the index has none or does not answer."""
         try:
-            self._check_names()
             with self._index:
-                for crawl, query in product(self._crawls, self._queries):
-                    self._look_up(f"{self._index_url}/{crawl}-index", query)
+                if self._tables:
+                    self._read_tables()
+                else:
+                    self._check_names()
+                    for crawl, query in product(self._crawls, self._queries):
+                        self._look_up(f"{self._index_url}/{crawl}-index", query)
         except OSError as error:
             raise ArgumentError(
                 f"{self._where}: {error}; try again later, or see FETCH_COMMON_CRAWL for the"
@@ -158,10 +175,27 @@ class CommonCrawlArchive(AnswerTable):
         if next(self.pages(), None) is None and not self._closed.is_set():
             places = ", ".join(dict.fromkeys(query["url"] for query in self._queries))
             raise ArgumentError(
-                f"{self._where}: no pages of {places} in it"
+                f"{self._where}: no pages{f' of {places}' if places else ''} in it"
                 f" ({self.counts['other_language']} in other languages,"
                 f" {self.counts['other_type']} of other types); give other crawls or seeds"
             )
+
+    def _read_tables(self) -> None:
+        """Add the rows that the server would find for the seeds, with these statuses."""
+        asked = frozenset(
+            (kind, url if kind == "domain" else url.removeprefix("www."))
+            for url, kind in (query.values() for query in self._queries)
+        )
+        for path in self._tables:
+            for entry in iter_entries(path, self._sites):
+                if self._closed.is_set():
+                    return
+                try:
+                    is_found = not asked or _finds(asked, entry["url"])
+                    if is_found and re.match(_STATUSES, str(entry["status"])):
+                        self.counts[self._add_entry(entry)] += 1
+                except (ValueError, TypeError, AttributeError):
+                    self.counts["damaged"] += 1
 
     def _check_names(self) -> None:
         """Raise ArgumentError for a crawl that the index does not have."""
@@ -191,7 +225,7 @@ class CommonCrawlArchive(AnswerTable):
         for page in range(pages):
             if self._closed.is_set():
                 break
-            params = {**query, "output": "json", "filter": _STATUS_FILTER}
+            params = {**query, "output": "json", "filter": f"~status:{_STATUSES}"}
             params["page"] = str(page)
             status, body = self._ask(api, {200, 404}, params=params)
             for line in body.splitlines() if status == 200 else ():
