@@ -1,7 +1,8 @@
 """Parts of a corpus, one a crawler, joined: what all crawlers have kept becomes one corpus.
 
-Those on an object store or a web server are copied first. Joining again takes in what has come since. Of a page that several parts have, the newest visit
-counts. Files are linked where the file system can, so that they take no room twice.
+Those on an object store or a web server are copied first. Joining again takes in what has
+come since. Of a page that several parts have, the newest visit counts. Files are linked
+where the file system can, so that they take no room twice.
 """
 
 from __future__ import annotations

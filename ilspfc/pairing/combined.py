@@ -147,7 +147,7 @@ class _JudgedSites:
             self.new.append(new)
 
     def is_changing(self, place: int) -> bool:
-        """Return whether a site goes through the next round: without pairs it does."""
+        """Test whether a site goes through the next round, as one without pairs does."""
         return self.new[place] >= MIN_CHANGE * self.chosen[place]
 
     def judged(self, place: int) -> JudgedSite:

@@ -1,6 +1,7 @@
 """Archive of a crawl at Common Crawl: its index, looked up once, and ranges of its files.
 
-The index is a server's, or the rows of its columnar form in files. The server answers by the CDXJ server API of pywb (manual/cdxserver_api), with the fields of
+The index is a server's, or the rows of its columnar form in files. The server answers by the
+CDXJ server API of pywb (manual/cdxserver_api), with the fields of
 https://commoncrawl.org/cdxj-index: a JSON object a line for each record. A record is a gzip
 member of its own in a WARC file, at the offset and of the length that the index tells.
 """
@@ -126,8 +127,8 @@ class CommonCrawlArchive(AnswerTable):
     """The pages of some crawls of Common Crawl, each fetched when it is asked for.
 
     Of the records that the index has for the seeds, those of other languages and types are
-    passed over; one without language is not. Without seeds, files of the index are read whole. :meth:`index` and :meth:`read` block; the second
-    may be called in several threads.
+    passed over; one without language is not. Without seeds, files of the index are read
+    whole. :meth:`index` and :meth:`read` block; the second may be called in several threads.
     """
 
     def __init__(
