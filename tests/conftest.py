@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -411,3 +412,45 @@ def postgresql() -> Iterator[PostgreSQLServer]:
         if server is None:
             pytest.skip("PostgreSQL is not installed")
         yield server
+
+
+@pytest.fixture(scope="module")
+def dask_scheduler() -> Iterator[str]:
+    """A scheduler and two workers, each a process of its own; the scheduler's address."""
+    distributed = pytest.importorskip("distributed")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+    dask = [sys.executable, "-m", "distributed.cli"]
+    commands = [
+        [*dask[:-1], "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"],
+        *[
+            [*dask[:-1], "distributed.cli.dask_worker", address, "--nthreads", "1",
+             "--no-dashboard", "--host", "127.0.0.1"]
+        ] * 2,
+    ]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent / "cluster")}
+    running = [
+        subprocess.Popen(
+            command,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for command in commands
+    ]
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        try:
+            with distributed.Client(
+                address, timeout=10, set_as_default=False
+            ) as client:
+                client.wait_for_workers(2, timeout=120)
+            break
+        except OSError:
+            time.sleep(0.2)
+    yield address
+    # The workers first: one that has lost its scheduler waits for it, and does not end.
+    for process in reversed(running):
+        process.terminate()
+        process.wait(120)

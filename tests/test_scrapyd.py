@@ -363,8 +363,12 @@ def test_two_jobs_of_one_crawl_share_its_pages(
     scrapyd: Scrapyd,
     corpus: Path,  # found before there is another one
     workshop: Site,
+    *,
     postgresql: PostgreSQLServer,
+    egg: Path,
+    dask_scheduler: str,
 ) -> None:
+    """Two crawlers under scrapyd, PostgreSQL, and Dask's workers, as in docs/scale.md."""
     workshop.requests.clear()
     jobs = [
         str(
@@ -393,3 +397,14 @@ def test_two_jobs_of_one_crawl_share_its_pages(
     kept = {path.name for part in parts for path in part.glob("xml/*.xml")}
     folders = corpus / "xml", corpus / "duplicates"
     assert kept == {path.name for folder in folders for path in folder.glob("*.xml")}
+    build = (
+        "-m",
+        "scrapy",
+        "build",
+        "shared/scrapyd-demo",
+        "--cluster",
+        dask_scheduler,
+    )
+    _run_from_egg(egg, scrapyd.folder, *build)
+    built = scrapyd.folder / "shared/scrapyd-demo/de-it.tmx"
+    assert list(read_tmx(built)) == list(read_tmx(corpus / "de-it.tmx"))

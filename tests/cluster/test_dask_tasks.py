@@ -5,11 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +18,7 @@ from ilspfc.tasks import run_here
 if TYPE_CHECKING:
     from conftest import Crawl, Project
 
-distributed = pytest.importorskip("distributed", reason="distributed is not installed")
+pytest.importorskip("distributed", reason="distributed is not installed")
 
 # Files by which runs differ: they have times and settings.
 DIFFERENT = {"manifest.json", "report.html", "stats.json", "corpus.db", "build.json"}
@@ -45,49 +40,8 @@ def die_once(marker: str, number: int) -> int:
     return number
 
 
-@pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
-    """A scheduler and two workers, each a process of its own; the scheduler's address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-    dask = [sys.executable, "-m", "distributed.cli"]
-    commands = [
-        [*dask[:-1], "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"],
-        *[
-            [*dask[:-1], "distributed.cli.dask_worker", address, "--nthreads", "1",
-             "--no-dashboard", "--host", "127.0.0.1"]
-        ] * 2,
-    ]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
-    running = [
-        subprocess.Popen(
-            command,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for command in commands
-    ]
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline:
-        try:
-            with distributed.Client(
-                address, timeout=10, set_as_default=False
-            ) as client:
-                client.wait_for_workers(2, timeout=120)
-            break
-        except OSError:
-            time.sleep(0.2)
-    yield address
-    # The workers first: one that has lost its scheduler waits for it, and does not end.
-    for process in reversed(running):
-        process.terminate()
-        process.wait(120)
-
-
-def test_results_come_in_the_order_of_the_tasks(scheduler: str) -> None:
-    with open_cluster(scheduler) as run:
+def test_results_come_in_the_order_of_the_tasks(dask_scheduler: str) -> None:
+    with open_cluster(dask_scheduler) as run:
         assert list(run(multiply, range(100), 3)) == list(
             run_here(multiply, range(100), 3)
         )
@@ -95,14 +49,16 @@ def test_results_come_in_the_order_of_the_tasks(scheduler: str) -> None:
         assert list(run(multiply, [], 3)) == []
 
 
-def test_an_error_of_a_task_is_raised(scheduler: str) -> None:
-    with open_cluster(scheduler) as run, pytest.raises(ZeroDivisionError):
+def test_an_error_of_a_task_is_raised(dask_scheduler: str) -> None:
+    with open_cluster(dask_scheduler) as run, pytest.raises(ZeroDivisionError):
         list(run(divide, [1, 2, 0], 3))
 
 
-def test_what_a_killed_worker_had_is_done_again(scheduler: str, tmp_path: Path) -> None:
+def test_what_a_killed_worker_had_is_done_again(
+    dask_scheduler: str, tmp_path: Path
+) -> None:
     marker = tmp_path / "killed"
-    with open_cluster(scheduler) as run:
+    with open_cluster(dask_scheduler) as run:
         assert list(run(die_once, range(100), str(marker))) == list(range(100))
     assert marker.exists()
 
