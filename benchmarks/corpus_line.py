@@ -42,6 +42,7 @@ from ilspfc.cluster.dask_tasks import open_cluster
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
+from ilspfc.corpus.reading import encode_reading, text_digest
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.xml import format_document
 from ilspfc.documents import Document, Paragraph
@@ -120,7 +121,9 @@ def _add(
     entry = DocumentEntry(
         name, lang, url, site, site, 1, file, *rest, "", False, "", "", ""
     )
-    index.add_document(entry, [], [])
+    # As a crawl writes it: the stages need not read the XML.
+    digest, reading = text_digest(document), encode_reading(document)
+    index.add_document(entry, [], [], digest=digest, reading=reading)
 
 
 def run_stages(

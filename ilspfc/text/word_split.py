@@ -60,6 +60,8 @@ def fold_accents(text: str) -> str:
     >>> fold_accents("Añadir Über ﬁn")
     'anadir uber fin'
     """
+    if text.isascii():
+        return text.casefold()
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in parts if not unicodedata.combining(char))
 
