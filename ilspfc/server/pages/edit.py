@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 from ilspfc.add_ons import load
 from ilspfc.classification.definition import Domain, Term, parse_domain
-from ilspfc.classification.relevance import ClassificationReason, RelevanceScorer
+from ilspfc.classification.relevance import OFF_TOPIC_REASONS, RelevanceScorer
 from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.removals import Exclusion, Exclusions
@@ -56,7 +56,6 @@ _DAY_SECONDS = 86_400
 _MAX_DOCUMENTS = 400
 # Dropped pages that are read from the archive and scored as well.
 _MAX_DROPPED = 100
-_OFF_TOPIC = (ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS)
 _SHOWN = 20
 # Documents that are looked at for each term.
 _MAX_HITS = 200
@@ -118,7 +117,7 @@ def show_domain(request: Request, problems: Sequence[str] = ()) -> Response:
     with library.open(name) as corpus, library.search(name) as search:
 
         def count_hits(terms: Sequence[Term]) -> list[int]:
-            found = [search.find_all([term.text], _MAX_HITS) for term in terms]
+            found = [search.find_ids([term.text], _MAX_HITS) for term in terms]
             langs = queries.find_langs(corpus.index, {*chain(*found)})
             return [
                 sum(term.lang in {"", langs[one]} for one in ids if one in langs)
@@ -169,7 +168,7 @@ def _read_terms(text: str, langs: set[str], concept: str) -> Iterable[Term]:
     if domain.terms and not problems:
         return domain.terms
     read = load("bootstrap.term_files.read_terms", "import")
-    return cast("list[Term]", read(text, langs, concept))
+    return cast("Iterable[Term]", read(text, langs, concept))
 
 
 @takes_form
@@ -260,7 +259,7 @@ _READING = _Dropped()
 
 def _read_dropped(corpus: Corpus) -> _Dropped:
     """Read a sample of the pages that were dropped as off topic."""
-    fates = [f"classification/{reason}" for reason in _OFF_TOPIC]
+    fates = [f"classification/{reason}" for reason in OFF_TOPIC_REASONS]
     number, langs = queries.sample_pages(corpus.index, fates, _MAX_DROPPED)
     try:
         if langs and not find_archive(corpus):

@@ -174,7 +174,7 @@ def find_shown(
     """Return the ids of all documents of a list, None where very many have its words."""
     if not filters["q"]:
         return queries.all_documents(index, filters)
-    ids = search.find_all(split_words(filters["q"]), _MAX_COUNTED + 1)
+    ids = search.find_ids(split_words(filters["q"]), _MAX_COUNTED + 1)
     if len(ids) > _MAX_COUNTED:
         return None
     return [row[0] for row in queries.find_documents(index, ids, filters)]
