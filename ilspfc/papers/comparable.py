@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_lines
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.line import Stage
 from ilspfc.line.comparisons import CorpusLexicon, encode_corpus
@@ -164,15 +164,13 @@ def _count_shared(site: Comparison, candidates: Candidates) -> Iterator[FloatArr
 
 def _write(corpus: Corpus, langs: tuple[str, str], found: list[Comparable]) -> None:
     """Write the list of two languages, the best first."""
-    folder = corpus.export_root / "comparable"
-    folder.mkdir(exist_ok=True)
     entries = {entry.id: entry for entry in corpus.index.documents_to_pair()}
-    with open_atomic(folder / f"{'-'.join(map(to_bcp47, langs))}.tsv") as stream:
-        stream.write("\t".join((*COLUMNS, *FILES)).encode() + b"\n")
-        for source, target, *figures in found:
-            first, second = entries[source], entries[target]
-            cells = (first.url, second.url, *figures, first.path, second.path)
-            stream.write("\t".join(map(str, cells)).encode() + b"\n")
+    rows: list[tuple[object, ...]] = [(*COLUMNS, *FILES)]
+    for source, target, *figures in found:
+        first, second = entries[source], entries[target]
+        rows.append((first.url, second.url, *figures, first.path, second.path))
+    path = corpus.export_root / f"comparable/{'-'.join(map(to_bcp47, langs))}.tsv"
+    write_lines(path, ("\t".join(map(str, row)) for row in rows))
 
 
 COMPARABLE = Stage(

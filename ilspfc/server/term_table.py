@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.classification.definition import (
     TERM_COLUMNS,
     Domain,
@@ -49,8 +49,7 @@ class TermTable:
 
     def write(self, path: Path) -> None:
         """Write the definition to a file."""
-        with open_atomic(path) as stream:
-            stream.write(self.text.encode())
+        write_bytes(path, self.text.encode())
 
     @property
     def text(self) -> str:
