@@ -6,7 +6,6 @@ has judged and corrected.
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -17,6 +16,7 @@ from ilspfc.exports.formats.lines import COLUMNS
 from ilspfc.exports.formats.tables import VERDICT
 from ilspfc.exports.interchange.tmx_reader import MAX_UNIT_BYTES, TmxEntry
 from ilspfc.text.codes import find_iso639_3
+from ilspfc.text.packed import open_packed
 from ilspfc.text.workbooks import iter_rows
 
 WRONG = "wrong"
@@ -128,10 +128,9 @@ def _find_langs(path: Path) -> list[str]:
 
 def _read_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a text in UTF-8, compressed or not, without their ends."""
-    opening = gzip.open if path.suffix == ".gz" else open
     number = 0
     try:
-        with opening(path, "rb") as file:
+        with open_packed(path) as file:
             while line := file.readline(MAX_UNIT_BYTES + 1):
                 number += 1
                 if len(line) > MAX_UNIT_BYTES:

@@ -297,11 +297,7 @@ def exclude(request: Request, form: Form) -> Response:
     except ValueError as error:
         raise HTTPException(400, f"{error}.") from error
     with open_corpus(request) as corpus, _EXCLUDING:
-        exclusions = Exclusions(corpus.files.exclusions)
-        if form.get("undo"):
-            exclusions.remove([entry])
-        else:
-            exclusions.add([entry])
+        _change_exclusions(corpus, form, [entry])
     if "hx-request" in request.headers:
         return HTMLResponse("excluded from the next build")
     return _go_back(request)
@@ -315,16 +311,19 @@ def exclude_shown(request: Request, form: Form) -> Response:
         raise HTTPException(404, f"{what}: {', '.join(_LISTS)} can be excluded")
     with open_corpus(request) as corpus, _EXCLUDING:
         entries = _LISTS[what](request, corpus)
-        exclusions = Exclusions(corpus.files.exclusions)
-        if form.get("undo"):
-            exclusions.remove(entries)
-        else:
-            exclusions.add(entries)
+        _change_exclusions(corpus, form, entries)
     if "hx-request" not in request.headers:
         return _go_back(request)
     address, is_undone = str(request.url.query), bool(form.get("undo"))
     values = {"number": len(entries), "query": address, "is_undone": is_undone}
     return render(request, "excluded.html", what=what, **values)
+
+
+def _change_exclusions(corpus: Corpus, form: Form, entries: list[Exclusion]) -> None:
+    """Write exclusions down, or take them back as a form asks for."""
+    exclusions = Exclusions(corpus.files.exclusions)
+    change = exclusions.remove if form.get("undo") else exclusions.add
+    change(entries)
 
 
 @takes_form
