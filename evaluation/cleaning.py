@@ -23,6 +23,7 @@ from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
+from evaluation.cleaning_pages import parse_page
 from evaluation.cleaning_rivals import extract, trafilatura_texts
 from evaluation.cleaning_scores import (
     Score,
@@ -45,7 +46,7 @@ from ilspfc.cleaning.content.backends import covered_blocks
 from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
 from ilspfc.cleaning.content.boilerpipe import mark_content
 from ilspfc.cleaning.content.choice import mark_learned
-from ilspfc.cleaning.page import clean_page, parse_page
+from ilspfc.cleaning.page import clean_page
 from ilspfc.documents import Document, Paragraph
 from ilspfc.language.identification import identify_page
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evaluation.cleaning_network import fit_networks
+from evaluation.cleaning_pages import parse_page, write_model
 from evaluation.cleaning_scores import score_text
 from evaluation.cleaning_sets import (
     TRAINING_SETS,
@@ -36,7 +37,6 @@ from ilspfc.cleaning.content.backends import covered_blocks, words_of
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.block_model import MODEL_NAME, ParagraphModel
 from ilspfc.cleaning.content.choice import level_alike, score_page
-from ilspfc.cleaning.page import parse_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -144,10 +144,10 @@ def main() -> int:
     pages += filter(None, alike)
     model, parts = fit_models(pages, os.cpu_count() or 1)
     with (PROJECT / "ilspfc" / "cleaning" / "content" / MODEL_NAME).open("wb") as file:
-        model.write(file)
+        write_model(model, file)
     for fold, part in enumerate(parts):
         with fold_model_file(arguments.work, fold).open("wb") as file:
-            part.write(file)
+            write_model(part, file)
     for name in TRAINING_SETS:
         scores = []
         for page, labelled, texts in used:

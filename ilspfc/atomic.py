@@ -47,6 +47,12 @@ def open_atomic(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
         raise
 
 
+def write_bytes(path: Path, data: bytes, *, sync: bool = True) -> None:
+    """Write a file by :func:`open_atomic`, whole or not at all."""
+    with open_atomic(path, sync=sync) as file:
+        file.write(data)
+
+
 def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Write lines of text in UTF-8, all or none."""
     with open_atomic(path) as file:

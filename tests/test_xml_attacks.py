@@ -26,7 +26,7 @@ from ilspfc.corpus.xml import read_document, read_documents
 from ilspfc.exceptions import IlspfcError
 from ilspfc.exports import read_tmx, validate_tmx
 from ilspfc.exports.formats.xces import read_links, read_sentences
-from ilspfc.exports.interchange.sheet_reader import read_sheets
+from ilspfc.exports.interchange.bitext_reader import read_sheets
 from ilspfc.exports.validation import find_problems
 from ilspfc.frontier.sitemaps.reader import parse_sitemap
 from ilspfc.optout.rsl import RslFile

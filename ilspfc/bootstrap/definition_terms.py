@@ -13,24 +13,16 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import NamedTuple
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, TitleReason
+from ilspfc.classification.definition import Term
+from ilspfc.text.cells import to_line
 
 MAX_WEIGHT = 100
 # Weight of a variant, or of a title that needs a qualifier, as a share of the name's.
 VARIANT_SHARE = 0.5
 # One title of these kinds decides for its article in every language.
 _DECISIVE = frozenset({TitleReason.DISAMBIGUATION, TitleReason.LIST, TitleReason.YEAR})
-
-
-class WeightedTerm(NamedTuple):
-    """Term of the definition; ``lang`` is ISO 639-3."""
-
-    weight: int
-    text: str
-    subdomain: str
-    lang: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +33,7 @@ class Definition:
     """
 
     langs: tuple[str, ...]
-    terms: tuple[WeightedTerm, ...]
+    terms: tuple[Term, ...]
     entries: tuple[Concept, ...] = ()
 
     def terms_in(self, lang: str) -> list[str]:
@@ -93,7 +85,7 @@ def define(
     """
     weights = weigh_concepts(concepts)
     owners: dict[tuple[str, str], int] = {}
-    terms: list[WeightedTerm] = []
+    terms: list[Term] = []
     entries: list[Concept] = []
     for number in sorted(range(len(concepts)), key=lambda n: -weights[n]):
         concept = concepts[number]
@@ -109,7 +101,8 @@ def define(
             weight = _round(
                 weights[number] * (VARIANT_SHARE if is_qualified else share)
             )
-            terms.append(WeightedTerm(weight, text, concept.subdomain, lang))
+            subdomains = tuple(filter(None, [to_line(concept.subdomain)]))
+            terms.append(Term(weight, to_line(text), subdomains, lang))
             if share == 1:
                 entry.names[lang] = text
             else:

@@ -95,12 +95,8 @@ def propose_terms(
         if not others:
             continue
         found = True
-        own = (
-            "\n".join(_texts_of(corpus.read(entry)))
-            for entry in corpus.index.documents()
-            if entry.lang == lang
-        )
         tokenizer = StemmingTokenizer(lang)
+        own = _iter_texts(corpus, lang)
         terms = extract_terms(own, others, tokenizer.stem, max_terms)
         known = domain.terms_in(lang) if domain is not None else ()
         stems = {tuple(tokenizer.stems(term.text)) for term in known}
@@ -124,12 +120,17 @@ def _iter_others(corpus: Corpus, background: str, lang: str) -> Iterator[str]:
     root = Path(background)
     if CorpusFiles(root).index.is_file():
         with open_corpus(root, corpus.settings) as other:
-            for entry in other.index.documents():
-                if entry.lang == lang:
-                    yield "\n".join(_texts_of(other.read(entry)))
+            yield from _iter_texts(other, lang)
         return
     for path in find_text_files("--background", background, (lang,))[lang]:
         yield path.read_text(encoding="utf-8-sig", errors="replace")
+
+
+def _iter_texts(corpus: Corpus, lang: str) -> Iterator[str]:
+    """Yield the texts of the documents of a corpus in a language."""
+    for entry in corpus.index.documents():
+        if entry.lang == lang:
+            yield "\n".join(_texts_of(corpus.read(entry)))
 
 
 def _iter_off_topic(corpus: Corpus, lang: str) -> Iterator[str]:

@@ -171,10 +171,9 @@ def _without_nested(scored: dict[Key, float], focus: Counts) -> list[Key]:
     """Return the terms that occur often enough outside longer ones."""
     inside: Counter[Key] = Counter()
     for key in scored:
-        for length in range(1, len(key)):
-            for start in range(len(key) - length + 1):
-                part = key[start : start + length]
-                inside[part] = max(inside[part], focus.frequencies[key])
+        for start, end in iter_spans(len(key), len(key) - 1):
+            part = key[start:end]
+            inside[part] = max(inside[part], focus.frequencies[key])
     return [
         key for key in scored if inside[key] <= NESTED_SHARE * focus.frequencies[key]
     ]

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 
 from ilspfc.atomic import write_lines
 from ilspfc.bootstrap.term_files import write_definition
+from ilspfc.classification.definition import TERM_COLUMNS
 from ilspfc.exceptions import ArgumentError, BootstrapError
+from ilspfc.text.cells import to_line
 from ilspfc.text.codes import to_bcp47
 
 if TYPE_CHECKING:
@@ -62,19 +64,15 @@ class OutputFiles:
         title = f"# Collected for the subject “{subject}” by scrapy bootstrap."
         state = [f"# Not whole: {result.error}"] if result.error else []
         review = "# Review it: remove what is not of the subject, mend the weights."
-        terms = (
-            f"{term.weight}\t{_cell(term.text)}\t{_cell(term.subdomain)}\t{to_bcp47(term.lang)}"
-            for term in definition.terms
-        )
-        header = "weight\tterm\tsubdomain\tlang"
-        write_lines(terms_path, [title, review, *state, header, *terms])
+        rows = [TERM_COLUMNS, *(term.cells for term in definition.terms)]
+        write_lines(terms_path, [title, review, *state, *map("\t".join, rows)])
         review = "# Review this list: a line that is removed is not visited."
-        seeds = (f"{seed.url}  # {_cell(seed.reason)}" for seed in result.seeds)
+        seeds = (f"{seed.url}  # {to_line(seed.reason)}" for seed in result.seeds)
         write_lines(seeds_path, [title, review, *state, *seeds])
         pairs = _write_pairs(folder, definition)
         write_definition(folder / "terms.tbx", definition, subject)
         dropped = (
-            f"{loss.reason}\t{to_bcp47(loss.lang) if loss.lang else ''}\t{_cell(loss.text)}"
+            f"{loss.reason}\t{to_bcp47(loss.lang) if loss.lang else ''}\t{to_line(loss.text)}"
             for loss in sorted(set(result.log.dropped))
         )
         write_lines(folder / "left-out.tsv", ["reason\tlang\ttext", *dropped])
@@ -100,7 +98,7 @@ def _write_pairs(folder: Path, definition: Definition) -> list[Path]:
         pairs = list(definition.iter_pairs(source, target))
         if pairs:
             paths.append(folder / f"{to_bcp47(source)}-{to_bcp47(target)}.tsv")
-            lines = (f"{_cell(first)}\t{_cell(second)}" for first, second in pairs)
+            lines = (f"{to_line(first)}\t{to_line(second)}" for first, second in pairs)
             write_lines(paths[-1], ["source\ttarget", *lines])
     return paths
 
@@ -108,7 +106,3 @@ def _write_pairs(folder: Path, definition: Definition) -> list[Path]:
 def digest_file(path: Path) -> str:
     """Return the digest by which an edited file is recognized."""
     return blake2b(path.read_bytes(), digest_size=16).hexdigest()
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split())

@@ -12,17 +12,21 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason, Subject
 from ilspfc.bootstrap.definition_terms import Definition, define
 from ilspfc.bootstrap.skos import SKOS, iter_skos
-from ilspfc.classification.definition import Term
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.codes import find_iso639_3, to_iso639_3
-from ilspfc.text.tbx import SUBJECT, XML_LANG, TermEntry, write_tbx
+from ilspfc.text.tbx import SUBJECT, TermEntry, write_tbx
 from ilspfc.text.text_files import read_text
+from ilspfc.text.xml_text import XML_LANG
+
+if TYPE_CHECKING:
+    from ilspfc.classification.definition import Term
 
 _ENTRIES = ("{*}conceptEntry", "{*}termEntry")
 
@@ -150,7 +154,7 @@ def _read_line(
 _STEPS, _MAX_CONCEPTS = 5, 5000
 
 
-def read_terms(text: str, langs: Collection[str], concept: str) -> list[Term]:
+def read_terms(text: str, langs: Collection[str], concept: str) -> tuple[Term, ...]:
     """Return the terms in some languages (ISO 639-3), with weights up to 100.
 
     Of a thesaurus those of a concept and of narrower ones are taken. ArgumentError for a text
@@ -173,7 +177,4 @@ def read_terms(text: str, langs: Collection[str], concept: str) -> list[Term]:
             definition = define(list(concepts), wanted, log, keeps_names=True)
         except BootstrapError as error:
             raise ArgumentError(str(error).replace(str(path), "import")) from error
-    return [
-        Term(one.weight, one.text, tuple(filter(None, [one.subdomain])), one.lang)
-        for one in definition.terms
-    ]
+    return definition.terms

@@ -11,13 +11,14 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import DomainError, name_known
-from ilspfc.text.codes import to_iso639_3
+from ilspfc.text.codes import to_bcp47, to_iso639_3
 
 if TYPE_CHECKING:
     LineParser = Callable[[str], "Term"]
 
 
-_TSV_COLUMNS = ("weight", "term", "subdomain", "lang")
+TERM_COLUMNS = ("weight", "term", "subdomain", "lang")
+"""Columns of a definition."""
 # weight:term=subdomain[;subdomain2][>lang], as users of ILSP-FC have it.
 _TOPIC_LINE_RE = re.compile(
     r"\s*(?P<weight>[^:]*):(?P<term>[^=>]*)(?:=(?P<subdomain>[^>]*))?(?:>(?P<lang>.*))?"
@@ -44,6 +45,12 @@ class Term:
     text: str
     subdomains: tuple[str, ...] = ()
     lang: str = ""
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The values of ``TERM_COLUMNS``."""
+        lang = to_bcp47(self.lang) if self.lang else ""
+        return f"{self.weight:.10g}", self.text, ";".join(self.subdomains), lang
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,7 @@ def _split_cells(line: str) -> list[str]:
 
 def _parse_topic_line(line: str) -> Term:
     if _CELLS_RE.match(line):
-        return _tsv_line_parser(_TSV_COLUMNS)(line)
+        return _tsv_line_parser(TERM_COLUMNS)(line)
     match = _TOPIC_LINE_RE.fullmatch(line)
     if match is None:
         raise ValueError(
@@ -122,12 +129,12 @@ def _parse_topic_line(line: str) -> Term:
             " semicolons (50; bee; insects; en), or write weight:term=subdomain>lang"
         )
     fields = match.groupdict(default="")
-    return _term_from(*(fields[name] for name in _TSV_COLUMNS))
+    return _term_from(*(fields[name] for name in TERM_COLUMNS))
 
 
 def _tsv_line_parser(header: Iterable[str]) -> LineParser:
     names = [name.strip().lower() for name in header]
-    missing = [name for name in _TSV_COLUMNS[:2] if name not in names]
+    missing = [name for name in TERM_COLUMNS[:2] if name not in names]
     if missing:
         raise ValueError(f"the header lacks the column {missing[0]!r}")
 
@@ -136,7 +143,7 @@ def _tsv_line_parser(header: Iterable[str]) -> LineParser:
         if len(cells) > len(names):
             raise ValueError(f"{len(cells)} columns, but the header has {len(names)}")
         row = dict(zip(names, cells, strict=False))
-        return _term_from(*(row.get(name, "") for name in _TSV_COLUMNS))
+        return _term_from(*(row.get(name, "") for name in TERM_COLUMNS))
 
     return parse
 

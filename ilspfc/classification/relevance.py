@@ -32,6 +32,10 @@ class ClassificationReason(StrEnum):
     UNWANTED_WORD = "unwanted_word"
 
 
+OFF_TOPIC_REASONS = (ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS)
+"""Reasons of pages that are off topic by their terms."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """A page is relevant when p exceeds ``relevance`` and m exceeds ``terms``.

@@ -70,7 +70,7 @@ def count_clean_tokens(paragraphs: Iterable[Paragraph]) -> int:
     return sum(count_tokens(p.text) for p in paragraphs if p.crawlinfo is None)
 
 
-def _read_html(text: str) -> tuple[bytes, Element] | CleaningReason:
+def read_html(text: str) -> tuple[bytes, Element] | CleaningReason:
     """Return a page in UTF-8 and as a tree, after the repair of elements without an end."""
     html = text.encode("utf-8", "replace")
     if needs_repair(html):
@@ -80,22 +80,6 @@ def _read_html(text: str) -> tuple[bytes, Element] | CleaningReason:
             return CleaningReason.EXCESSIVE_MARKUP
     root = read_tree(html)
     return CleaningReason.EMPTY if root is None else (html, root)
-
-
-def parse_page(
-    body: bytes, content_type: str = "", *, keep_hidden: bool = True
-) -> tuple[ParsedPage, str] | None:
-    """Return the blocks of an HTML page and its title, for training and measuring.
-
-    The learned backend judges hidden blocks too, the others do not.
-    """
-    read = _read_html(decode(body, content_type)[0])
-    if isinstance(read, CleaningReason):
-        return None
-    root = read[-1]
-    return read_blocks(root, keep_hidden=keep_hidden), read_metadata(
-        root, Addresses("")
-    ).title
 
 
 def _split_text(text: str, min_paragraph_tokens: int) -> list[Paragraph]:
@@ -138,7 +122,7 @@ def clean_page(
     if mime in TEXT_TYPES:
         document.paragraphs = _split_text(text, min_paragraph_tokens)
         add_licenses(document, find_licenses_in_text(text, linked=license_links))
-    elif isinstance(read := _read_html(text), CleaningReason):
+    elif isinstance(read := read_html(text), CleaningReason):
         return read
     else:
         html, root = read

@@ -143,13 +143,13 @@ class Command(CorpusCommand):
             print(f"Missed     {said}")
         if hidden := sum(max(len(of) - _MAX_ERRORS, 0) for of in (wrong, missed)):
             print(f"           {hidden} further errors")
-        addresses = {e.id: e.url for e in corpus.index.documents(duplicates=True)}
         places = Counter(chain.from_iterable((*wrong, *missed)))
         # Often a single document has most of them (000, 5.3).
         total = len(wrong) + len(missed)
         for identity, number in largest_first(places.items())[:_MAX_PLACES]:
             if number > 1:
-                name = addresses.get(identity, identity)
+                known = corpus.index.document(identity)
+                name = known.url if known else identity
                 print(f"Document   {number} of {total} errors  {name}")
         judged = {*wrong, *(found.keys() & self._gold.keys())}
         errors = Counter(found[pair].pair.evidence for pair in wrong)

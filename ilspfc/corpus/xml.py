@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape
 
 from lxml import etree
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.documents import (
     CrawlInfo,
     Document,
@@ -263,8 +263,7 @@ def write_verdicts(path: Path, paragraphs: Iterable[Paragraph]) -> None:
     _, end, tail = rest.partition(BODY_END)
     if not end:
         raise CorpusError(f"{path}: has no text; crawl or export it again")
-    with open_atomic(path) as stream:
-        stream.write(head + start + format_paragraphs(paragraphs) + end + tail)
+    write_bytes(path, head + start + format_paragraphs(paragraphs) + end + tail)
 
 
 # -- documents read back -----------------------------------------------------------------

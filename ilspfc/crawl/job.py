@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from ilspfc.crawl.arguments import CrawlArguments
     from ilspfc.frontier.scoring.link_score import Focus
     from ilspfc.frontier.store.candidates import Candidate
-    from ilspfc.frontier.store.protocol import FrontierStore
     from ilspfc.report.data import ReportData
 
 
@@ -63,7 +62,7 @@ class CrawlJob:
     lock: CorpusLock
     disk: DiskWatch
     index: CorpusIndex
-    store: FrontierStore
+    store: SQLiteStore
     workers: WorkerPool
     scope: ScopeFilter
     cues: CueDetector
@@ -169,13 +168,13 @@ def make_job(
 
 def _make_store(
     files: CorpusFiles, settings: BaseSettings, disk: DiskWatch, index: CorpusIndex
-) -> FrontierStore:
+) -> SQLiteStore:
     """Return the store of the frontier: a file, or this crawler's share of a database."""
     url = settings["FRONTIER_STORE"]
     if not url:
         return SQLiteStore(files.frontier, disk)
     open_store = load("cluster.shared_store.open_store", "FRONTIER_STORE")
-    store: FrontierStore = open_store(
+    store: SQLiteStore = open_store(
         files.frontier,
         url,
         corpus=_whole(files, settings).root.name,

@@ -12,7 +12,7 @@ from ilspfc.web.urls import find_key
 if TYPE_CHECKING:
     from ilspfc.frontier.scoring.link_score import Focus, FoundLink
     from ilspfc.frontier.store.candidates import Candidate
-    from ilspfc.frontier.store.protocol import FrontierStore
+    from ilspfc.frontier.store.sqlite import SQLiteStore
 
 # Keys of request.meta.
 CANDIDATE = "frontier_candidate"  # the scored Candidate of a link, or of a leased URL
@@ -37,7 +37,7 @@ _KEPT_META = (
 
 def iter_candidates(
     links: Sequence[FoundLink],
-    store: FrontierStore,
+    store: SQLiteStore,
     focus: Focus,
     *,
     keeps_known: bool = False,

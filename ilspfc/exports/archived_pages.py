@@ -17,7 +17,7 @@ from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError
 from scrapy.signalmanager import SignalManager
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.cleaning.encoding.decoding import decode
 from ilspfc.cleaning.files.formats import format_of
 from ilspfc.cleaning.page import TEXT_TYPES, clean_page, mime_type
@@ -237,11 +237,9 @@ def write_pages(corpus: Corpus) -> int:
 def _write_page(document: Path, page: PageFile, digest: str) -> Path:
     """Write a page beside the XML of its document; return its path."""
     path = document.with_suffix(page.suffix)
-    with open_atomic(path) as stream:
-        stream.write(page.data)
+    write_bytes(path, page.data)
     old = document.read_bytes()
     new = replace_sources(old, (path.name, digest))
     if new != old:
-        with open_atomic(document) as stream:
-            stream.write(new)
+        write_bytes(document, new)
     return path

@@ -34,7 +34,10 @@ def split_documents(
             small, large = sorted((one, other), key=len)
             large += small
             groups.update(dict.fromkeys(small, large))
-    order = sorted({min(group) for group in groups.values()}, key=_hash)
+    order = sorted(
+        {min(group) for group in groups.values()},
+        key=lambda name: blake2b(name.encode(), digest_size=8).digest(),
+    )
     train, dev, test = (max(round(s * len(order)), s > 0) for s in shares)
     # Of few groups, the first is for training.
     names = (
@@ -42,10 +45,6 @@ def split_documents(
     )
     part_of = dict(zip(order, names, strict=False))
     return {name: part_of[min(group)] for name, group in groups.items()}
-
-
-def _hash(name: str) -> bytes:
-    return blake2b(name.encode(), digest_size=8).digest()
 
 
 # -- segments of test sets ---------------------------------------------------------------

@@ -184,23 +184,18 @@ class AlignedPages(NamedTuple):
     links: Sequence[SentenceLink]
 
 
+@dataclass
 class PairOfPages:
-    """A pair of pages with its units to export; its sentences are aligned on demand.
+    """A pair of pages with its units to export; ``align`` is called for its sentences on demand.
 
     ``to_corpus`` is the path from a folder of exports to the corpus.
     """
 
-    def __init__(
-        self,
-        entry: PairEntry,
-        origin: UnitOrigin,
-        units: Sequence[ExportUnit],
-        align: Callable[[], AlignedPages],
-        to_corpus: str = "..",
-    ) -> None:
-        self.to_corpus = to_corpus
-        self.entry, self.origin, self.units = entry, origin, units
-        self._align = align
+    entry: PairEntry
+    origin: UnitOrigin
+    units: Sequence[ExportUnit]
+    align: Callable[[], AlignedPages]
+    to_corpus: str = ".."
 
     @property
     def name(self) -> str:
@@ -211,7 +206,7 @@ class PairOfPages:
     @cached_property
     def aligned(self) -> AlignedPages:
         """The sentences of both pages, and the links between them."""
-        return self._align()
+        return self.align()
 
 
 def make_origin(entry: PairEntry, domain: str) -> UnitOrigin:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import open_atomic, write_bytes
 from ilspfc.exports.selection import Action, SelectionCounts
 from ilspfc.exports.split import PARTS
 from ilspfc.exports.units import ExportUnit
@@ -120,8 +120,7 @@ class FolderWriter(FileWriter[T]):
     def _write_file(self, name: str, text: str) -> None:
         """Write a text as a file of the folder."""
         self.paths.append(self._folder / name)
-        with open_atomic(self.paths[-1]) as file:
-            file.write(text.encode())
+        write_bytes(self.paths[-1], text.encode())
 
 
 class UnitWriter(FileWriter[ExportUnit]):

@@ -20,6 +20,7 @@ from ilspfc.documents import Document
 from ilspfc.middlewares.archive import settle
 from ilspfc.optout.policy import OptOutReason
 from ilspfc.report.manifest import collect_versions
+from ilspfc.setting_table import is_asked_for
 from ilspfc.web.urls import hide_password, host_of
 
 if TYPE_CHECKING:
@@ -43,8 +44,6 @@ PIPELINE_ERROR = f"export/{ExportReason.ERROR}"
 _WITHDRAWN = frozenset(
     {f"cleaning/{CleaningReason.NO_INDEX}", f"optout/{OptOutReason.RESERVED}"}
 )
-# Settings of a higher priority were given by the spider or on the command line.
-_PROJECT_PRIORITY = 20
 # Names of settings that hold secrets, Scrapy's and those of services: they are not recorded.
 SECRET_RE = re.compile(r"(?:^|_)(?:PASS|PASSWORD|SECRET|TOKEN|ACCESS_KEY)(?:_|$)")
 
@@ -75,8 +74,7 @@ class PageLedger(CrawlComponent):
         changed = {
             name: str(value)
             for name, value in settings.copy_to_dict().items()
-            if (settings.getpriority(name) or 0) > _PROJECT_PRIORITY
-            and not SECRET_RE.search(name)
+            if is_asked_for(settings, name) and not SECRET_RE.search(name)
         }
         if store := changed.get("FRONTIER_STORE"):
             changed["FRONTIER_STORE"] = hide_password(store)

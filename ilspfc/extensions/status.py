@@ -17,7 +17,7 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.command_summaries import name_commands
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import frontier_of
@@ -143,8 +143,8 @@ class StatusFile(CrawlComponent):
     def _write(self, state: CrawlState) -> None:
         """Write the state into file and log, and each alarm when it begins and when it is over."""
         values = asdict(state)
-        with open_atomic(self.job.files.status, sync=False) as file:
-            file.write(json.dumps(values, indent=1).encode() + b"\n")
+        data = json.dumps(values, indent=1).encode() + b"\n"
+        write_bytes(self.job.files.status, data, sync=False)
         shown = ", ".join(f"{name}={values[name]}" for name in _LOGGED)
         raised = {alarm["name"]: alarm["text"] for alarm in state.alarms}
         logger.info("Health: %s, alarms=%s", shown, ",".join(raised) or "none")

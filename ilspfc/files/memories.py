@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.export_options import Privacy, export_options
 from ilspfc.exports.formats.tmx import make_header
-from ilspfc.exports.interchange.line_reader import (
+from ilspfc.exports.interchange.bitext_reader import (
     is_own_table,
     is_table,
     read_moses,
+    read_sheets,
     read_table,
     side_lang,
     split_side,
 )
-from ilspfc.exports.interchange.sheet_reader import read_sheets
 from ilspfc.exports.interchange.tmx_reader import TmxEntry, read_entries, read_header
 from ilspfc.exports.interchange.tmx_writer import TmxWriter
 from ilspfc.exports.registry import FORMATS

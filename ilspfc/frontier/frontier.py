@@ -11,7 +11,7 @@ from ilspfc.frontier.reasons import FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState, level_of
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import FrontierStore
+    from ilspfc.frontier.store.sqlite import SQLiteStore
     from ilspfc.frontier.traps.gate import TrapGate
 
 # Limits of changes and seconds after which changes are committed, if no lease commits them
@@ -37,7 +37,7 @@ class Frontier:
 
     def __init__(
         self,
-        store: FrontierStore,
+        store: SQLiteStore,
         rules: PolitenessRules,
         handicap: Callable[[str], float] | None = None,
         gate: TrapGate | None = None,

@@ -9,7 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import open_atomic, write_lines
 from ilspfc.exceptions import ArgumentError
 from ilspfc.judging.questions import QUESTIONS, Question, find_verdict
 from ilspfc.text.cells import to_cell
@@ -39,9 +39,7 @@ def write_sheet(path: Path, what: str, items: Sequence[Item]) -> None:
     if path.suffix == ".xlsx":
         _write_workbook(path, [header, *rows], questions)
     else:
-        with open_atomic(path) as file:
-            for row in [header, *rows]:
-                file.write(("\t".join(map(to_cell, row)) + "\n").encode())
+        write_lines(path, ("\t".join(map(to_cell, row)) for row in [header, *rows]))
 
 
 def _write_workbook(

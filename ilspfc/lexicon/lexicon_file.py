@@ -7,8 +7,7 @@ Entries are computed from all contributions, so they do not depend on their orde
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable
 from importlib.resources import files
 from itertools import groupby
 from math import fsum
@@ -101,22 +100,6 @@ class LexiconStore(Database):
             return found
         transposed = (entry.transpose() for entry in found)
         return sorted(transposed, key=lambda entry: (entry.source, entry.target))
-
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Run statements in one transaction; LexiconError if it fails."""
-        try:
-            with super().transaction() as connection:
-                yield connection
-        except sqlite3.Error as error:
-            raise self._unreadable(error) from error
-
-    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
-        """Yield the rows of a query; LexiconError if it fails."""
-        try:
-            yield from super().rows(sql, parameters)
-        except sqlite3.Error as error:
-            raise self._unreadable(error) from error
 
 
 def sum_up(source: str, target: str, rows: list[tuple[Any, ...]]) -> Entry:

@@ -6,7 +6,6 @@ LexiconError if the file cannot be read or has no entries.
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,11 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
-from typing import IO, cast
 
 from ilspfc.exceptions import LexiconError
 from ilspfc.lexicon.entries import Entry
-from ilspfc.text.packed import iter_lines
+from ilspfc.text.packed import iter_lines, open_packed
 
 # -- dictionaries ------------------------------------------------------------------------
 
@@ -211,7 +209,7 @@ def _are_codes(cells: list[str]) -> bool:
 
 def _read_lines(path: Path, found: Dictionary) -> Iterator[tuple[int, str]]:
     """Yield the numbers and texts of nonempty lines."""
-    with _report(path), _open(path) as file:
+    with _report(path), open_packed(path) as file:
         for number, raw in enumerate(iter_lines(file), 1):
             try:
                 line = raw.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -220,12 +218,6 @@ def _read_lines(path: Path, found: Dictionary) -> Iterator[tuple[int, str]]:
                 continue
             if line.strip():
                 yield number, line.rstrip("\r\n")
-
-
-def _open(path: Path) -> IO[bytes]:
-    if path.suffix == ".gz":
-        return cast("IO[bytes]", gzip.open(path))
-    return path.open("rb")
 
 
 @contextmanager

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_lines
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.line import Stage
 from ilspfc.line.comparisons import CorpusLexicon, encode_corpus
 from ilspfc.line.lexicons import known_entries
-from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.images import IMAGES
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.ranking import best_of_each
 from ilspfc.pairing.sparse import inverse_frequencies, pair_products, weigh
+from ilspfc.papers.page_dictionary import propose
 from ilspfc.text.arrays import FloatArray
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.vocabulary import Segments
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.pairing.comparison import Candidates, Comparison
 
 MOST = 3
 """Pairs of a document that are listed, and that it is measured by."""
@@ -107,8 +108,7 @@ def find_comparable(
     are left out, as are two documents that both have a translation: what a comparable corpus
     adds are texts without one.
     """
-    proposed = filter(None, (kind.propose(site) for kind in _EVIDENCE))
-    candidates = Candidates.union(proposed, len(site.right))
+    candidates = propose(site, _EVIDENCE)
     left, right = (
         [document.id for document in side.documents] for side in (site.left, site.right)
     )
@@ -164,15 +164,13 @@ def _count_shared(site: Comparison, candidates: Candidates) -> Iterator[FloatArr
 
 def _write(corpus: Corpus, langs: tuple[str, str], found: list[Comparable]) -> None:
     """Write the list of two languages, the best first."""
-    folder = corpus.export_root / "comparable"
-    folder.mkdir(exist_ok=True)
     entries = {entry.id: entry for entry in corpus.index.documents_to_pair()}
-    with open_atomic(folder / f"{'-'.join(map(to_bcp47, langs))}.tsv") as stream:
-        stream.write("\t".join((*COLUMNS, *FILES)).encode() + b"\n")
-        for source, target, *figures in found:
-            first, second = entries[source], entries[target]
-            cells = (first.url, second.url, *figures, first.path, second.path)
-            stream.write("\t".join(map(str, cells)).encode() + b"\n")
+    rows: list[tuple[object, ...]] = [(*COLUMNS, *FILES)]
+    for source, target, *figures in found:
+        first, second = entries[source], entries[target]
+        rows.append((first.url, second.url, *figures, first.path, second.path))
+    path = corpus.export_root / f"comparable/{'-'.join(map(to_bcp47, langs))}.tsv"
+    write_lines(path, ("\t".join(map(str, row)) for row in rows))
 
 
 COMPARABLE = Stage(

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.evidence.shape import FINGERPRINT, common_share
@@ -25,13 +24,14 @@ from ilspfc.pairing.sparse import (
     pair_products,
     row_norms,
 )
-from ilspfc.papers.page_dictionary import make_dictionary
+from ilspfc.papers.page_dictionary import make_dictionary, propose
 from ilspfc.text.arrays import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ilspfc.pairing.combined import LearnLexicon
+    from ilspfc.pairing.comparison import Candidates, Comparison
     from ilspfc.pairing.page_arrays import Pages
 
 Weights = Literal["none", "weigh", "leave-out", "paired"]
@@ -136,9 +136,7 @@ def _propose(
     comparison: Comparison, dictionary: csr_array, options: EtsOptions
 ) -> Candidates:
     comparison.lexicon = dictionary
-    kinds = (IDENTICAL, FINGERPRINT, LEXICON)
-    proposed = filter(None, (kind.propose(comparison) for kind in kinds))
-    found = Candidates.union(proposed, len(comparison.right))
+    found = propose(comparison, (IDENTICAL, FINGERPRINT, LEXICON))
     left, right = comparison.left, comparison.right
     a, b = left.clean.sizes[found.rows], right.clean.sizes[found.columns]
     b = b / np.exp(comparison.log_ratio)

@@ -25,6 +25,7 @@ from ilspfc.pairing.evidence.claims import (
     find_by_versions,
 )
 from ilspfc.pairing.evidence.images import critical_bound
+from ilspfc.pairing.outcome import rank
 from ilspfc.pairing.page_content import PairingDocument, ratio
 from ilspfc.text.arrays import FloatArray
 from ilspfc.text.log_odds import to_probability
@@ -369,4 +370,4 @@ def pair_documents(
     settle(find_by_images(left, right, bounds.min_jaccard))
     log_ratio = language_log_ratio(found, everything)
     settle(find_by_structure(left, right, log_ratio=log_ratio))
-    return sorted(found, key=lambda p: (-p.probability, p.source, p.target))
+    return sorted(found, key=rank)

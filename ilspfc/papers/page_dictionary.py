@@ -49,12 +49,17 @@ def make_dictionary(comparison: Comparison, learn: LearnLexicon) -> csr_array:
     return comparison.lexicon
 
 
+def propose(comparison: Comparison, kinds: Sequence[EvidenceKind]) -> Candidates:
+    """Return the candidates of some kinds of evidence."""
+    proposed = filter(None, (kind.propose(comparison) for kind in kinds))
+    return Candidates.union(proposed, len(comparison.right))
+
+
 def _measure(
     comparison: Comparison, kinds: Sequence[EvidenceKind]
 ) -> tuple[Candidates, FloatArray]:
     """Return the candidates of some kinds of evidence, with the mean of their scores."""
-    proposed = filter(None, (kind.propose(comparison) for kind in kinds))
-    candidates = Candidates.union(proposed, len(comparison.right))
+    candidates = propose(comparison, kinds)
     scores = np.zeros(len(candidates))
     for kind in kinds:
         scores += kind.score(comparison, candidates) / len(kinds)

@@ -7,17 +7,13 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from ilspfc.classification.relevance import ClassificationReason
+from ilspfc.classification.relevance import OFF_TOPIC_REASONS
 from ilspfc.crawl.domain_terms import make_thresholds
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.learned_relevance import DecidesBy, LearnedRelevance, is_learning
 from ilspfc.documents import Document
 from ilspfc.exceptions import DiskError
 from ilspfc.pipelines.stage import StagePipeline
-
-_BY_TERMS = frozenset(
-    {ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS}
-)
 
 
 class ClassificationPipeline(StagePipeline):
@@ -66,12 +62,9 @@ class ClassificationPipeline(StagePipeline):
         Pages that it is against are put apart at the end, by what it has learned by then.
         """
         work = page.work
-        is_by_terms = work is not None and work.verdicts.get(self.stage) in _BY_TERMS
-        if (
-            work
-            and is_by_terms
-            and (document.probability or 0.0) >= self._bound_of_model()
-        ):
+        if work is None or work.verdicts.get(self.stage) not in OFF_TOPIC_REASONS:
+            return
+        if (document.probability or 0.0) >= self._bound_of_model():
             work.verdicts[self.stage] = None
             self.count("classification/kept_by_model")
 

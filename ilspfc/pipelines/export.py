@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.corpus.xml import format_document
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.documents import Document
@@ -52,6 +52,6 @@ class ExportPipeline(StagePipeline):
         name = job.files.document_name(document.lang, document.id)
         links = "links" in split_list(self._crawler.settings, "EXPORTS_FORMATS")
         data = format_document(document, domain=domain, body=body, links=links)
-        with job.disk, open_atomic(job.files.documents / name, sync=False) as stream:
-            stream.write(data)
+        with job.disk:
+            write_bytes(job.files.documents / name, data, sync=False)
         return name

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ilspfc import __version__
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.exceptions import CorpusError
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ def write_text(path: Path, text: str) -> None:
     Raises :exc:`~ilspfc.exceptions.CorpusError` where the file cannot be written.
     """
     try:
-        with open_atomic(path) as stream:
-            stream.write(text.encode("utf-8", "backslashreplace"))
+        write_bytes(path, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         raise CorpusError(
             f"{path}: cannot be written ({error.strerror}); check space and permissions of"

@@ -145,13 +145,13 @@ def _condition(filters: Mapping[str, str]) -> str:
 
 def find_documents(
     index: CorpusIndex, ids: list[str], filters: Mapping[str, str]
-) -> list[Any]:
-    """Return those of some documents that meet all filters, in the order of the ids."""
+) -> dict[str, Any]:
+    """Return those of some documents that meet all filters, by id, in the order of the ids."""
     chosen = "(SELECT value FROM json_each(:ids))"
     sql = f"{_DOCUMENT_ROWS} {chosen} AND {_condition(filters)}"
     values: Any = {**filters, "ids": json.dumps(ids)}
     found = {row[0]: row for row in index.rows(sql, values)}
-    return [found[one] for one in ids if one in found]
+    return {one: found[one] for one in ids if one in found}
 
 
 def find_langs(index: CorpusIndex, ids: Iterable[str]) -> dict[str, str]:

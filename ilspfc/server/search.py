@@ -63,7 +63,7 @@ class PassageFinder:
         folded = sorted((word.translate(BASES) for word in words), key=len)[::-1]
         self._word_re = re.compile(rf"\b(?:{'|'.join(map(re.escape, folded))})\b")
 
-    def find_all(self, text: str) -> Iterator[tuple[str, str, str]]:
+    def iter_contexts(self, text: str) -> Iterator[tuple[str, str, str]]:
         """Yield the words where they are found, each with the text before and behind it."""
         for match in self._word_re.finditer(text.translate(BASES)):
             start, end = match.span()
@@ -335,12 +335,12 @@ class SearchIndex(Database):
         lines = (
             Line(document, *context)
             for document, text in self.rows(sql, (_quote([words]),))
-            for context in finder.find_all(text.partition(_OTHER_TEXT)[0])
+            for context in finder.iter_contexts(text.partition(_OTHER_TEXT)[0])
         )
         return list(islice(lines, limit))
 
-    def find_all(self, phrases: Iterable[str], limit: int) -> list[str]:
-        """Return documents that have all phrases, in their clean text or elsewhere on the page."""
+    def find_ids(self, phrases: Iterable[str], limit: int) -> list[str]:
+        """Return the ids of documents that have all phrases, in their clean text or elsewhere on the page."""
         sql = (
             "SELECT document FROM texts JOIN known_documents ON id = texts.rowid"
             " WHERE texts MATCH ? LIMIT ?"

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import Match
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.server.application import STATIC, corpus_routes, make_application
 from ilspfc.server.library import Library
 from ilspfc.server.queries import PAGE_ROWS
@@ -45,8 +45,7 @@ def write_site(corpus: Corpus) -> list[Path]:
     paths = []
     for name, data in _Copy(corpus).pages():
         paths.append(corpus.export_root / "site" / name)
-        with open_atomic(paths[-1], sync=False) as file:
-            file.write(data.encode("utf-8", "replace"))
+        write_bytes(paths[-1], data.encode("utf-8", "replace"), sync=False)
     return paths
 
 

@@ -10,13 +10,16 @@ from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
 
-from ilspfc.atomic import open_atomic
-from ilspfc.classification.definition import Domain, Term, parse_domain
+from ilspfc.atomic import write_bytes
+from ilspfc.classification.definition import (
+    TERM_COLUMNS,
+    Domain,
+    Term,
+    parse_domain,
+)
 from ilspfc.server.bodies import Form, read_number
-from ilspfc.text.codes import to_bcp47
 
-COLUMNS = ("weight", "term", "subdomain", "lang")
-_HEADER = "\t".join(COLUMNS)
+_HEADER = "\t".join(TERM_COLUMNS)
 # Rows of a page, which has 60 kB at most, and empty ones below them.
 _PAGE_ROWS = 80
 _NEW_ROWS = 3
@@ -46,13 +49,12 @@ class TermTable:
 
     def write(self, path: Path) -> None:
         """Write the definition to a file."""
-        with open_atomic(path) as stream:
-            stream.write(self.text.encode())
+        write_bytes(path, self.text.encode())
 
     @property
     def text(self) -> str:
         """The definition as TSV."""
-        rows = ("\t".join(_cells(term)) for term in self._terms.values())
+        rows = ("\t".join(term.cells) for term in self._terms.values())
         return "\n".join([*self._comments, _HEADER, *rows, ""])
 
     @property
@@ -72,7 +74,7 @@ class TermTable:
         kept, problems = set(form.getlist("keep")), []
         for row in form.getlist("row"):
             cells = [
-                " ".join(form.get(f"{name}-{row}", "").split()) for name in COLUMNS
+                " ".join(form.get(f"{name}-{row}", "").split()) for name in TERM_COLUMNS
             ]
             if row in self._terms and row not in kept:
                 del self._terms[row]
@@ -107,7 +109,7 @@ class TermTable:
         """Return a page of the rows, as ``sort``, ``only`` (a language) and ``page`` ask for it."""
         sort, only = query.get("sort", ""), query.get("only", "")
         rows = [
-            Row(n, _cells(term), term.lang) for n, term in enumerate(self.domain.terms)
+            Row(n, term.cells, term.lang) for n, term in enumerate(self.domain.terms)
         ]
         langs = sorted({row.cells[3] for row in rows})
         rows = [row for row in rows if only in {"", row.cells[3]}]
@@ -122,8 +124,8 @@ class TermTable:
             rows = sorted(count(rows), key=lambda row: -(row.hits or 0))
         elif sort == "weight":
             rows.sort(key=lambda row: -float(row.cells[0]))
-        elif sort in COLUMNS:
-            rows.sort(key=lambda row: row.cells[COLUMNS.index(sort)].casefold())
+        elif sort in TERM_COLUMNS:
+            rows.sort(key=lambda row: row.cells[TERM_COLUMNS.index(sort)].casefold())
         pages = max(-(-len(rows) // _PAGE_ROWS), 1)
         page = min(max(read_number(query.get("page", "")) or 1, 1), pages)
         shown = rows[(page - 1) * _PAGE_ROWS : page * _PAGE_ROWS]
@@ -138,11 +140,6 @@ class TermTable:
             "langs": langs,
             "digest": self.digest,
         }
-
-
-def _cells(term: Term) -> tuple[str, ...]:
-    lang = to_bcp47(term.lang) if term.lang else ""
-    return f"{term.weight:.10g}", term.text, ";".join(term.subdomains), lang
 
 
 def find_place(form: Form) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 MAX_LINE_BYTES = 64 << 20
@@ -46,6 +46,13 @@ def iter_lines(lines: IO[bytes]) -> Iterator[bytes]:
         if len(line) > MAX_LINE_BYTES:
             raise TooLargeError(f"a line of more than {MAX_LINE_BYTES >> 20} MiB")
         yield line
+
+
+def open_packed(path: Path) -> IO[bytes]:
+    """Open a file for reading, decompressed where its name ends in ``.gz``."""
+    if path.suffix == ".gz":
+        return cast("IO[bytes]", gzip.open(path))
+    return path.open("rb")
 
 
 def unpack(path: Path) -> bytes:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from lxml import etree
 from lxml.builder import ElementMaker
 
-from ilspfc.atomic import open_atomic
 from ilspfc.text.codes import to_bcp47
+from ilspfc.text.xml_text import XML_LANG, write_xml
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 NAMESPACE = "urn:iso:std:iso:30042:ed-2"
 SUBJECT = "subjectField"
-XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _TBX = ElementMaker(namespace=NAMESPACE, nsmap={None: NAMESPACE})
 
 
@@ -36,10 +37,7 @@ def write_tbx(
         _TBX.tbxHeader(_TBX.fileDesc(_TBX.titleStmt(_TBX.title(title)), source)),
         _TBX.text(_TBX.body(*made)),
     )
-    with open_atomic(path) as file:
-        etree.ElementTree(root).write(
-            file, encoding="UTF-8", xml_declaration=True, pretty_print=True
-        )
+    write_xml(path, root)
 
 
 def _make_entry(

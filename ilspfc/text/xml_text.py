@@ -1,13 +1,15 @@
-"""Text that XML can hold, and the language tags of XML."""
+"""Text that XML can hold, the language tags of XML, and its files."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from lxml import etree
 
+from ilspfc.atomic import write_bytes
 from ilspfc.text.codes import to_bcp47
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
@@ -57,3 +59,11 @@ def to_xml_lang(lang: str, lang_map: Mapping[str, str] = NO_MAPPING) -> str:
     ('de', 'gsw', 'de-CH')
     """
     return lang_map[lang] if lang in lang_map else to_bcp47(lang)
+
+
+def write_xml(path: Path, root: etree._Element, *, sync: bool = True) -> None:
+    """Write an element as an indented file in UTF-8, whole or not at all."""
+    data: bytes = etree.tostring(
+        root, encoding="UTF-8", xml_declaration=True, pretty_print=True
+    )
+    write_bytes(path, data, sync=sync)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
@@ -147,8 +147,8 @@ def _take(
 ) -> None:
     document.tokens = count_clean_tokens(document.paragraphs)
     name = files.document_name(document.lang, document.id)
-    with open_atomic(files.documents / name, sync=False) as stream:
-        stream.write(format_document(document, links=True))
+    data = format_document(document, links=True)
+    write_bytes(files.documents / name, data, sync=False)
     paragraphs = len(document.paragraphs), len(document.clean_paragraphs)
     index.add_document(
         make_entry(document, name, paragraphs),

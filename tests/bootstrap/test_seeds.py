@@ -6,7 +6,7 @@ import pytest
 from fake_apis import API, FakeApi, answer
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, Seed
-from ilspfc.bootstrap.definition_terms import Definition, WeightedTerm
+from ilspfc.bootstrap.definition_terms import Definition
 from ilspfc.bootstrap.seeds import (
     iter_index_seeds,
     iter_link_seeds,
@@ -14,12 +14,13 @@ from ilspfc.bootstrap.seeds import (
     make_tuples,
     select_seeds,
 )
+from ilspfc.classification.definition import Term
 from ilspfc.exceptions import BootstrapError
 
 TERMS = ("Honig", "Imkerei", "Bienenstock", "Wachs")
 DEFINITION = Definition(
     ("deu",),
-    tuple(WeightedTerm(100 - n, t, "", "deu") for n, t in enumerate(TERMS)),
+    tuple(Term(100 - n, t, (), "deu") for n, t in enumerate(TERMS)),
     (),
 )
 
@@ -128,7 +129,7 @@ def test_results_of_a_search_are_seeds() -> None:
 
 
 def test_terms_of_several_words_are_quoted() -> None:
-    terms = tuple(WeightedTerm(1, t, "", "deu") for t in ("a b", "c", "d"))
+    terms = tuple(Term(1, t, (), "deu") for t in ("a b", "c", "d"))
     api = FakeApi(lambda url, params: {"results": [{"url": "http://a.de/"}]})
     _search(api, Definition(("deu",), terms, ()))
     assert api.asked[0]["q"] == '"a b" c d'

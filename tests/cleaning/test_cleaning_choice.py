@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.cleaning_pages import parse_page
 from ilspfc.cleaning.content.block_features import read_features
 from ilspfc.cleaning.content.choice import level_alike, score_page
-from ilspfc.cleaning.page import parse_page
 
 PAGES = st.lists(
     st.tuples(st.floats(0.001, 0.999), st.integers(1, 200)), min_size=1, max_size=30

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evaluation.cleaning_pages import parse_page
 from ilspfc.cleaning.content.choice import lift_scores
-from ilspfc.cleaning.page import parse_page
 
 HEADING = "<h2>Aufruf</h2>"
 PROSE = "<p>Das Programm wird so aufgerufen:</p>"

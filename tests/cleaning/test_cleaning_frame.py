@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evaluation.cleaning_pages import parse_page
 from ilspfc.cleaning.content.choice import find_frame
-from ilspfc.cleaning.page import parse_page
 
 
 def is_frame(html: str) -> list[bool]:

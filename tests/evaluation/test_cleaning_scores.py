@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluation.cleaning_pages import parse_page, write_model
 from evaluation.cleaning_scores import Score, describe_expected, score_marks, score_text
 from evaluation.cleaning_sets import FOLDS, GoldPage, fold_of, site_of
 from evaluation.cleaning_trees import LabelledPage
 from evaluation.train_cleaning import fit_models
 from ilspfc.cleaning.content.block_features import read_features
-from ilspfc.cleaning.page import parse_page
 
 
 def gold_page(gold: str = "", present: str = "", absent: str = "") -> GoldPage:
@@ -96,8 +96,8 @@ def test_a_trained_model_is_the_same_at_each_run_and_learns() -> None:
     again, _ = fit_models(pages, processes=1)
     assert len(parts) == FOLDS
     one, other = io.BytesIO(), io.BytesIO()
-    model.write(one)
-    again.write(other)
+    write_model(model, one)
+    write_model(again, other)
     assert one.getvalue() == other.getvalue()
     for page in pages:
         for judge in (model, parts[fold_of(page.site)]):

@@ -163,7 +163,7 @@ def test_a_new_search_file_is_opened_by_many_at_once(corpus: SmallCorpus) -> Non
     def read() -> None:
         try:
             with SearchIndex(corpus.files.search) as search:
-                search.find_all(["honig"], 1)
+                search.find_ids(["honig"], 1)
         except Exception as error:  # noqa: BLE001 - of any kind
             errors.append(error)
 

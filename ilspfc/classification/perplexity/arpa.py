@@ -7,14 +7,13 @@ n words and, below the highest order, log10 back-off weight; ``\end\``.
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, NoReturn, cast
+from typing import NoReturn
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from ilspfc.classification.perplexity.kneser_ney import (
 )
 from ilspfc.classification.perplexity.page_perplexity import UNKNOWN_LOG10, NgramModel
 from ilspfc.exceptions import DomainError
-from ilspfc.text.packed import iter_lines
+from ilspfc.text.packed import iter_lines, open_packed
 from ilspfc.text.vocabulary import Numbering
 
 _DATA = b"\\data\\"
@@ -50,8 +49,8 @@ def read_arpa(path: Path) -> NgramModel:
     """
     parser = None
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            parser = _Parser(iter_lines(cast("IO[bytes]", file)))
+        with open_packed(path) as file:
+            parser = _Parser(iter_lines(file))
             return parser.parse()
     except (OSError, EOFError, zlib.error, _BrokenError) as error:
         line = f", line {parser.line}" if parser else ""

@@ -8,10 +8,10 @@ and Koltun 2016, residual layers). The model that ships was trained by
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -226,24 +226,9 @@ class ParagraphModel:
         by_networks = self.scale * read_mean_odds(self.networks, page)
         return np.asarray(to_probability((by_trees + by_networks) / 2))
 
-    def write(self, file: IO[bytes]) -> None:
-        """Write the model, networks in half precision; the same model gives the same bytes."""
-        columns = zip(*map(astuple, self.networks), strict=True)
-        arrays: dict[str, NDArray[Any]] = {
-            one.name: np.array(column, np.float16)
-            for one, column in zip(fields(Network), columns, strict=True)
-        }
-        arrays["scale"] = np.array(self.scale)
-        arrays["features"] = self.trees.features.astype(np.uint16)
-        arrays["thresholds"] = self.trees.thresholds
-        arrays["leaves"] = self.trees.leaves
-        arrays["base"] = np.array(self.trees.base)
-        # Savez takes each array by a name of its own; mypy sees its other arguments.
-        np.savez(file, **arrays)  # type: ignore[arg-type]
-
     @classmethod
     def read(cls, file: IO[bytes]) -> ParagraphModel:
-        """Return a written model. It is read as numbers alone, and can run no code."""
+        """Return the model in a file. It is read as numbers alone, and can run no code."""
         with np.load(file, allow_pickle=False) as arrays:
             columns = [arrays[one.name].astype(np.float32) for one in fields(Network)]
             trees = Trees(

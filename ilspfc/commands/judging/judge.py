@@ -78,14 +78,15 @@ def _read(store: JudgingStore, sheet: Path, judge: str) -> None:
 
 def _write_gold(store: JudgingStore, path: Path) -> None:
     """Write the addresses of the pairs that are parallel by most judges."""
+    from ilspfc.atomic import write_lines
     from ilspfc.judging.questions import PARALLEL
     from ilspfc.judging.verdict_tables import decide
 
     found = decide(store.verdicts("pairs", PARALLEL.name).values(), PARALLEL)
     lines = [
-        f"{item.texts['url1']}\t{item.texts['url2']}\n"
+        f"{item.texts['url1']}\t{item.texts['url2']}"
         for item in store.items("pairs")
         if found.get(item.name) == "parallel"
     ]
-    path.write_text("".join(lines), encoding="utf-8")
+    write_lines(path, lines)
     print(f"{path}: {len(lines)} pairs")

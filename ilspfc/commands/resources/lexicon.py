@@ -66,7 +66,7 @@ class Command(ProjectCommand):
 
         The store takes each site of a corpus apart.
         """
-        from ilspfc.atomic import open_atomic
+        from ilspfc.atomic import write_bytes
         from ilspfc.lexicon.lexicon_file import LexiconStore
         from ilspfc.lexicon.readers import write_tsv
         from ilspfc.line import lexicons
@@ -84,8 +84,7 @@ class Command(ProjectCommand):
         entries = _learn(texts, opts)
         tsv = write_tsv(entries, (to_bcp47(texts.langs[0]), to_bcp47(texts.langs[1])))
         if opts.out:
-            with open_atomic(Path(opts.out)) as file:
-                file.writelines(tsv)
+            write_bytes(Path(opts.out), b"".join(tsv))
         elif not store:
             print(b"".join(tsv).decode(), end="")
             return

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ilspfc import __version__
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.corpus import counts
 from ilspfc.report.numbers import count_noun
 from ilspfc.text.codes import language_name, to_bcp47
@@ -106,8 +106,7 @@ def write_training_summary(corpus: Corpus) -> Path:
 def _write(path: Path, template: str, **values: object) -> None:
     """Write a file from a template of this folder."""
     text = files(__package__).joinpath(template).read_text("utf-8")
-    with open_atomic(path) as file:
-        file.write(text.format(**values).encode())
+    write_bytes(path, text.format(**values).encode())
 
 
 def _join(rows: list[tuple[str, int]]) -> str:

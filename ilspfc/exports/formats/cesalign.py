@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from ilspfc.atomic import open_atomic
 from ilspfc.exports.writers import FolderWriter
-from ilspfc.text.xml_text import XML_LANG, clean_text
+from ilspfc.text.xml_text import XML_LANG, clean_text, write_xml
 
 if TYPE_CHECKING:
     from ilspfc.exports.units import PairOfPages
@@ -49,7 +48,4 @@ class CesAlignWriter(FolderWriter["PairOfPages"]):
             translation.set("wsd", "UTF-8")
             translation.set("n", str(number))
         self.paths.append(self._folder / f"{pages.name}.xml")
-        with open_atomic(self.paths[-1], sync=False) as file:
-            etree.ElementTree(root).write(
-                file, encoding="UTF-8", xml_declaration=True, pretty_print=True
-            )
+        write_xml(self.paths[-1], root, sync=False)

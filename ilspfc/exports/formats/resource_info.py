@@ -10,15 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lxml import etree
 from lxml.builder import ElementMaker
 
-from ilspfc.atomic import open_atomic
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.exports.formats.tmx import DESCRIPTION
 from ilspfc.exports.units import DAY_CHARS
 from ilspfc.text.codes import language_name, to_bcp47
-from ilspfc.text.xml_text import clean_text
+from ilspfc.text.xml_text import clean_text, write_xml
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -70,11 +68,7 @@ def write_resource_info(
             )
         ),
     )
-    data = etree.tostring(
-        root, encoding="UTF-8", xml_declaration=True, pretty_print=True
-    )
-    with open_atomic(path) as stream:
-        stream.write(data)
+    write_xml(path, root)
 
 
 def _describe_texts(langs: Sequence[str], sizes: Mapping[str, int], domain: str) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_bytes
 from ilspfc.documents import Document, Paragraph, ParagraphType
 from ilspfc.exports.writers import FolderWriter
 from ilspfc.text.codes import to_bcp47
@@ -37,8 +37,7 @@ def write_tei(path: Path, document: Document) -> None:
     text.set(XML_LANG, to_bcp47(document.lang))
     _add_body(_add(text, "body"), document.clean_paragraphs)
     etree.indent(root)
-    with open_atomic(path) as file:
-        file.write(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
+    write_bytes(path, etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
 
 
 def _add_header(root: etree._Element, document: Document) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_lines
 from ilspfc.exports.formats.words import (
     COMMONEST,
     MAX_LENGTH,
@@ -231,12 +231,8 @@ class TermsWriter(UnitWriter):
         self._save(pairs)
 
     def _save(self, pairs: list[TermPair]) -> None:
-        lines = ["\t".join(COLUMNS)]
-        for pair in pairs:
-            cells = (_format(cell) for cell in pair)
-            lines.append("\t".join(cells))
-        with open_atomic(self.paths[0]) as file:
-            file.write("".join(f"{line}\n" for line in lines).encode())
+        rows = [COLUMNS, *(map(_format, pair) for pair in pairs)]
+        write_lines(self.paths[0], map("\t".join, rows))
 
 
 def _format(cell: object) -> str:

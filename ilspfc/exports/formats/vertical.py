@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ClassVar
 from xml.sax.saxutils import escape, quoteattr, unescape
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import open_atomic, write_lines
 from ilspfc.documents import Document
 from ilspfc.exports.formats.plain_text import describe_metadata
 from ilspfc.exports.writers import FileWriter
@@ -48,9 +48,8 @@ class VerticalWriter(FileWriter["Document"]):
         if not self.paths:
             self._file = self.enter_context(open_atomic(self._path))
             registry = self._path.with_name(f"{self._path.name}.registry")
-            with open_atomic(registry) as file:
-                for line in _registry_lines(self._path, self.columns, attributes):
-                    file.write(f"{line}\n".encode())
+            named = _registry_lines(self._path, self.columns, attributes)
+            write_lines(registry, named)
             self.paths += self._path, registry
         self._write_lines(_open_tag("doc", **attributes))
         for paragraph in document.clean_paragraphs:

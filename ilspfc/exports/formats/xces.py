@@ -22,7 +22,7 @@ from ilspfc.exceptions import CorpusError
 from ilspfc.exports.units import PairOfPages, SentenceLink, SplitDocument
 from ilspfc.exports.writers import FileWriter
 from ilspfc.text.packed import unpack
-from ilspfc.text.xml_text import clean_text, make_parser
+from ilspfc.text.xml_text import clean_text, make_parser, write_xml
 
 _HEAD = b"""<?xml version='1.0' encoding='utf-8'?>
 <!DOCTYPE cesAlign PUBLIC "-//CES//DTD XML cesAlign//EN" "">
@@ -80,10 +80,7 @@ def _write_document(path: Path, document: SplitDocument) -> None:
             paragraphs[block] = etree.SubElement(root, "p", id=place)
         element = etree.SubElement(paragraphs[block], "s", id=str(number))
         element.text = clean_text(sentence)
-    with open_atomic(path, sync=False) as file:
-        etree.ElementTree(root).write(
-            file, encoding="utf-8", xml_declaration=True, pretty_print=True
-        )
+    write_xml(path, root, sync=False)
 
 
 class XcesWriter(FileWriter["PairOfPages"]):

@@ -5,7 +5,6 @@ Files may be hostile: no network is used, no DTD loaded, no entity expanded.
 
 from __future__ import annotations
 
-import gzip
 import math
 import re
 import zlib
@@ -20,7 +19,7 @@ from lxml import etree
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.interchange.tmx_writer import KNOWN_TYPES, SCORE_PREFIX, SEPARATOR
 from ilspfc.exports.units import ExportUnit, PageOrigin, UnitOrigin
-from ilspfc.text.packed import TooLargeError
+from ilspfc.text.packed import TooLargeError, open_packed
 from ilspfc.text.xml_text import XML_LANG
 
 MAX_UNIT_BYTES = 1 << 20
@@ -124,9 +123,8 @@ def find_lang(variant: etree._Element) -> str:
 
 def iter_elements(path: Path) -> Iterator[etree._Element]:
     """Yield the header and the tu elements of a file, in order."""
-    unpack = gzip.open if path.suffix == ".gz" else open
-    with _report_errors(path), unpack(path, "rb") as opened:
-        file = _BoundedFile(cast("IO[bytes]", opened))
+    with _report_errors(path), open_packed(path) as opened:
+        file = _BoundedFile(opened)
         context = etree.iterparse(
             cast("IO[bytes]", file),
             events=("start", "end"),

@@ -28,7 +28,9 @@ _IS_HELD = "state = 'refused' AND reason IN ('trap_held_back', 'trap_barren')"
 class SQLiteStore:
     """URLs with their states in one SQLite file; higher scores are better.
 
-    Keys are canonical URLs. All tables are written in the same transaction: a crash loses
+    Keys are canonical URLs. :meth:`pop` leases a queued URL; :meth:`finish` or :meth:`release`
+    ends the lease. Within a host, URLs are ordered by decreasing score, then by age.
+    All tables are written in the same transaction: a crash loses
     the changes since the last commit; URLs leased by an earlier process are requeued when
     the store is opened. All statements run within ``watch``.
     """

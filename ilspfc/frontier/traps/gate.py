@@ -16,7 +16,7 @@ from ilspfc.frontier.traps.url_patterns import read_shape
 from ilspfc.web.urls import canonicalize, host_of
 
 if TYPE_CHECKING:
-    from ilspfc.frontier.store.protocol import FrontierStore
+    from ilspfc.frontier.store.sqlite import SQLiteStore
     from ilspfc.frontier.traps.detector import TrapDetector
 
 # Number of past visits that a resumed crawl learns from.
@@ -64,7 +64,7 @@ class TrapGate:
     def __init__(
         self,
         detector: TrapDetector | None,
-        store: FrontierStore,
+        store: SQLiteStore,
         count: Callable[[str, int], None],
     ) -> None:
         self._detector = detector

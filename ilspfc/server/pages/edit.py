@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 from ilspfc.add_ons import load
 from ilspfc.classification.definition import Domain, Term, parse_domain
-from ilspfc.classification.relevance import ClassificationReason, RelevanceScorer
+from ilspfc.classification.relevance import OFF_TOPIC_REASONS, RelevanceScorer
 from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.removals import Exclusion, Exclusions
@@ -56,7 +56,6 @@ _DAY_SECONDS = 86_400
 _MAX_DOCUMENTS = 400
 # Dropped pages that are read from the archive and scored as well.
 _MAX_DROPPED = 100
-_OFF_TOPIC = (ClassificationReason.OFF_TOPIC, ClassificationReason.SPARSE_TERMS)
 _SHOWN = 20
 # Documents that are looked at for each term.
 _MAX_HITS = 200
@@ -118,7 +117,7 @@ def show_domain(request: Request, problems: Sequence[str] = ()) -> Response:
     with library.open(name) as corpus, library.search(name) as search:
 
         def count_hits(terms: Sequence[Term]) -> list[int]:
-            found = [search.find_all([term.text], _MAX_HITS) for term in terms]
+            found = [search.find_ids([term.text], _MAX_HITS) for term in terms]
             langs = queries.find_langs(corpus.index, {*chain(*found)})
             return [
                 sum(term.lang in {"", langs[one]} for one in ids if one in langs)
@@ -169,7 +168,7 @@ def _read_terms(text: str, langs: set[str], concept: str) -> Iterable[Term]:
     if domain.terms and not problems:
         return domain.terms
     read = load("bootstrap.term_files.read_terms", "import")
-    return cast("list[Term]", read(text, langs, concept))
+    return cast("Iterable[Term]", read(text, langs, concept))
 
 
 @takes_form
@@ -260,7 +259,7 @@ _READING = _Dropped()
 
 def _read_dropped(corpus: Corpus) -> _Dropped:
     """Read a sample of the pages that were dropped as off topic."""
-    fates = [f"classification/{reason}" for reason in _OFF_TOPIC]
+    fates = [f"classification/{reason}" for reason in OFF_TOPIC_REASONS]
     number, langs = queries.sample_pages(corpus.index, fates, _MAX_DROPPED)
     try:
         if langs and not find_archive(corpus):
@@ -298,11 +297,7 @@ def exclude(request: Request, form: Form) -> Response:
     except ValueError as error:
         raise HTTPException(400, f"{error}.") from error
     with open_corpus(request) as corpus, _EXCLUDING:
-        exclusions = Exclusions(corpus.files.exclusions)
-        if form.get("undo"):
-            exclusions.remove([entry])
-        else:
-            exclusions.add([entry])
+        _change_exclusions(corpus, form, [entry])
     if "hx-request" in request.headers:
         return HTMLResponse("excluded from the next build")
     return _go_back(request)
@@ -316,16 +311,19 @@ def exclude_shown(request: Request, form: Form) -> Response:
         raise HTTPException(404, f"{what}: {', '.join(_LISTS)} can be excluded")
     with open_corpus(request) as corpus, _EXCLUDING:
         entries = _LISTS[what](request, corpus)
-        exclusions = Exclusions(corpus.files.exclusions)
-        if form.get("undo"):
-            exclusions.remove(entries)
-        else:
-            exclusions.add(entries)
+        _change_exclusions(corpus, form, entries)
     if "hx-request" not in request.headers:
         return _go_back(request)
     address, is_undone = str(request.url.query), bool(form.get("undo"))
     values = {"number": len(entries), "query": address, "is_undone": is_undone}
     return render(request, "excluded.html", what=what, **values)
+
+
+def _change_exclusions(corpus: Corpus, form: Form, entries: list[Exclusion]) -> None:
+    """Write exclusions down, or take them back as a form asks for."""
+    exclusions = Exclusions(corpus.files.exclusions)
+    change = exclusions.remove if form.get("undo") else exclusions.add
+    change(entries)
 
 
 @takes_form

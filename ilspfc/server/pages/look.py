@@ -174,10 +174,10 @@ def find_shown(
     """Return the ids of all documents of a list, None where very many have its words."""
     if not filters["q"]:
         return queries.all_documents(index, filters)
-    ids = search.find_all(split_words(filters["q"]), _MAX_COUNTED + 1)
+    ids = search.find_ids(split_words(filters["q"]), _MAX_COUNTED + 1)
     if len(ids) > _MAX_COUNTED:
         return None
-    return [row[0] for row in queries.find_documents(index, ids, filters)]
+    return list(queries.find_documents(index, ids, filters))
 
 
 def _list_hits(
@@ -194,7 +194,7 @@ def _list_hits(
     while place < start + _MAX_HITS:
         hits = search.find_documents(filters["q"], size, place)
         ids = [hit.document for hit in hits]
-        found = {row[0]: row for row in queries.find_documents(index, ids, filters)}
+        found = queries.find_documents(index, ids, filters)
         for hit in hits:
             place += 1
             if hit.document in found:
@@ -475,9 +475,7 @@ def search(request: Request) -> Response:
         if words:
             hits = index.find_documents(words, _SHOWN_HITS)
             ids = [hit.document for hit in hits]
-            known = {
-                row[0]: row for row in queries.find_documents(corpus.index, ids, {})
-            }
+            known = queries.find_documents(corpus.index, ids, {})
             documents = [(h, known[h.document]) for h in hits if h.document in known]
             for langs in corpus.language_pairs:
                 wanted = UnitFilter("-".join(langs), words=words)
@@ -495,7 +493,7 @@ def concordance(request: Request) -> Response:
         found = search.find_lines(filters["q"], _MAX_LINES) if filters["q"] else []
         ids = list(dict.fromkeys(line.document for line in found))
         rows = queries.find_documents(corpus.index, ids, {"lang": filters["lang"]})
-        langs = {row[0]: row[1] for row in rows}
+        langs = {one: row[1] for one, row in rows.items()}
         lines = [line for line in found if line.document in langs]
         if filters["sort"] == "left":
             lines.sort(key=lambda line: line.left.casefold().split()[::-1])

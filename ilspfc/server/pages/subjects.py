@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
 
-from ilspfc.atomic import open_atomic
+from ilspfc.atomic import write_lines
 from ilspfc.crawl.arguments import parse_langs, project_domains
 from ilspfc.exceptions import ArgumentError
 from ilspfc.report.manifest import read_json
@@ -172,6 +172,5 @@ def choose(request: Request, form: Form) -> Response:
         if not reason:
             mark = "" if site in chosen else "# "
             lines.append(f"{mark}{starts}  # {langs}; {pages} pages known")
-    with open_atomic(subject.seeds) as stream:
-        stream.write("\n".join([*lines, ""]).encode())
+    write_lines(subject.seeds, lines)
     return go_to(request, f"/try?domain={subject.name}&langs={subject.langs}")

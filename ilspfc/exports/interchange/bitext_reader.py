@@ -1,19 +1,41 @@
-"""Bitexts as lines, of any origin: TSV with or without a header, and Moses pairs of files."""
+"""Bitexts of any origin, read as entries of a memory.
+
+They are TSV with or without a header, Moses pairs of files, and workbooks (XLSX) that a person
+has judged and corrected.
+"""
 
 from __future__ import annotations
 
-import gzip
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.formats.lines import COLUMNS
-from ilspfc.exports.interchange.sheet_reader import make_entry
+from ilspfc.exports.formats.tables import VERDICT
 from ilspfc.exports.interchange.tmx_reader import MAX_UNIT_BYTES, TmxEntry
 from ilspfc.text.codes import find_iso639_3
+from ilspfc.text.packed import open_packed
+from ilspfc.text.workbooks import iter_rows
 
+WRONG = "wrong"
+VERDICTS = ("", "right", "partly", WRONG)
+"""Verdicts on a unit; without one it has not been judged."""
+# Properties of a memory by the columns that have them, here and in a TSV.
+_PROPS = {
+    "aligner_score": "score",
+    "type": "type",
+    "pair_probability": "pair-probability",
+    "pair_evidence": "pair-evidence",
+    "domain": "domain",
+    "info": "info",
+    **{
+        f"{column}_{name}": f"{side}-{name}"
+        for column, side in (("src", "l1"), ("trg", "l2"))
+        for name in ("url", "license", "optouts", "fetched")
+    },
+}
 _TABLE_SUFFIXES = frozenset({".tsv", ".sent"})
 # Names of the columns of text: those of Bitextor and our own, and common ones.
 _TEXTS = (
@@ -78,7 +100,7 @@ def read_table(path: Path, langs: Sequence[str]) -> Iterator[TmxEntry]:
                 " expected; give a header with src_text and trg_text, or two columns"
             )
         cells = dict(zip(header, row, strict=True))
-        yield make_entry(langs, [cells[name].strip() for name in texts], cells)
+        yield _make_entry(langs, [cells[name].strip() for name in texts], cells)
 
 
 def read_moses(paths: Sequence[Path]) -> Iterator[TmxEntry]:
@@ -92,7 +114,7 @@ def read_moses(paths: Sequence[Path]) -> Iterator[TmxEntry]:
                 f"{short}: ends before line {number} of {paths[1 - texts.index(None)]};"
                 " give files of which line n translates line n"
             )
-        yield make_entry(langs, [text.strip() for text in texts], {})
+        yield _make_entry(langs, [text.strip() for text in texts], {})
 
 
 def _find_langs(path: Path) -> list[str]:
@@ -106,10 +128,9 @@ def _find_langs(path: Path) -> list[str]:
 
 def _read_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a text in UTF-8, compressed or not, without their ends."""
-    opening = gzip.open if path.suffix == ".gz" else open
     number = 0
     try:
-        with opening(path, "rb") as file:
+        with open_packed(path) as file:
             while line := file.readline(MAX_UNIT_BYTES + 1):
                 number += 1
                 if len(line) > MAX_UNIT_BYTES:
@@ -123,3 +144,42 @@ def _read_lines(path: Path) -> Iterator[str]:
         raise CorpusError(f"{path}: line {number}: not in UTF-8; convert it") from error
     except (OSError, EOFError, zlib.error) as error:
         raise CorpusError(f"{path}: cannot be read: {error}") from error
+
+
+def read_sheets(path: Path) -> Iterator[TmxEntry]:
+    """Yield the rows of a workbook of ours, without those judged wrong.
+
+    Sheets are named after the languages: ``de-it``, ``de-it 2``. Raises CorpusError for a
+    file that is no such workbook, and for an unknown verdict, with its row. Needs openpyxl.
+    """
+    header: list[str] = []
+    for sheet, number, row in iter_rows(path):
+        if number == 1:
+            header = row
+            if missing := {VERDICT, *COLUMNS[:4]} - set(header):
+                raise CorpusError(
+                    f"{path}: sheet {sheet} has no column {min(missing)}; give a workbook"
+                    " that `scrapy export --format xlsx` wrote"
+                )
+            continue
+        # Empty cells at the end of a row may be missing.
+        cells = dict(zip_longest(header, row[: len(header)], fillvalue=""))
+        verdict = cells[VERDICT].strip().lower()
+        if verdict not in VERDICTS:
+            raise CorpusError(
+                f"{path}: {sheet}, row {number}: no such verdict: {verdict}; known are"
+                f" {', '.join(VERDICTS[1:])}"
+            )
+        if verdict != WRONG:
+            source, _, target = sheet.split()[0].partition("-")
+            texts = cells["src_text"].strip(), cells["trg_text"].strip()
+            yield _make_entry((source, target), texts, cells)
+
+
+def _make_entry(
+    langs: Sequence[str], texts: Sequence[str], cells: Mapping[str, str]
+) -> TmxEntry:
+    """Return the entry of two texts, with the properties in cells by their columns."""
+    props = ((name, cells.get(column, "")) for column, name in _PROPS.items())
+    known = tuple(prop for prop in props if prop[1])
+    return TmxEntry(tuple(zip(langs, texts, strict=True)), 0, known)
