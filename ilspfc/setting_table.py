@@ -142,8 +142,9 @@ def read_meanings() -> Mapping[str, tuple[str, str]]:
 
 
 def is_asked_for(settings: BaseSettings, name: str) -> bool:
-    """Test whether a user has set something, beyond the defaults of the project."""
-    return (settings.getpriority(name) or 0) > SETTINGS_PRIORITIES["project"]
+    """Test whether a user has set something: neither a default nor what a replay needs."""
+    priority = settings.getpriority(name) or 0
+    return SETTINGS_PRIORITIES["project"] < priority <= SETTINGS_PRIORITIES["cmdline"]
 
 
 def check_values(settings: BaseSettings) -> None:

@@ -220,6 +220,10 @@ def test_without_seeds_every_archived_page_is_one(odd: Crawl) -> None:
     assert "fetch/not_archived" not in again.drops()
     assert "out/warc/ilspfc-" in again.manifest["arguments"]["warc"]
     assert " object at 0x" not in str(again.manifest)
+    # What a replay sets itself is no wish of the user, whom a later run would obey.
+    assert (
+        not {"DOWNLOAD_HANDLERS", "RETRY_ENABLED"} & again.manifest["settings"].keys()
+    )
 
 
 def test_pairs_come_out_the_same(bilingual_crawl: Crawl, project: Project) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from scrapy.settings import SETTINGS_PRIORITIES
+
 from ilspfc.cleaning.files.formats import add_media_types
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
@@ -27,6 +29,7 @@ def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
     handlers = dict.fromkeys(settings.getwithbase("DOWNLOAD_HANDLERS"))
     handlers |= {"http": _HANDLER, "https": _HANDLER}
     # Nothing in the process can open a connection to a site, and none needs politeness.
+    # Above the command line: no wish of the user's, which the manifest would repeat.
     changed = {
         "DOWNLOAD_DELAY": 0,
         "RETRY_ENABLED": False,
@@ -34,7 +37,7 @@ def use_archive(settings: BaseSettings, *, is_archived: bool = True) -> None:
         "CONCURRENT_REQUESTS_PER_DOMAIN": settings.getint("CONCURRENT_REQUESTS"),
         **({"ARCHIVE_WARC": False} if is_archived else {}),
     }
-    settings.update(changed, priority="cmdline")
+    settings.update(changed, priority=SETTINGS_PRIORITIES["cmdline"] + 1)
 
 
 def is_replay(crawler: Crawler) -> bool:
