@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 # Bound on the absolute log ratio of text lengths in two languages: a larger value comes
 # from wrong pairs.
 MAX_LOG_RATIO = 0.5
+# Weighted tokens that are held between kinds of evidence, 12 bytes each.
+MAX_HELD = 1_000_000
 # Minimum number of pairs to estimate the ratio from.
 MIN_LENGTH_PAIRS = 5
 
@@ -143,7 +145,7 @@ class Comparison:
     url_parts: Sides | None = None
     measured: dict[str, FloatArray] = field(default_factory=dict)
     votes: csr_array | None = None
-    _weighted: tuple[str, Sides] | None = None
+    _weighted: dict[str, Sides] = field(default_factory=dict)
 
     @cached_property
     def word_weights(self) -> FloatArray:
@@ -177,7 +179,7 @@ class Comparison:
             left, right = self.arrays(of)
             return weigh_sides(left, right, weights)
 
-        return self.keep_last(f"{of} {numbers}", make)
+        return self.keep(f"{of} {numbers}", make)
 
     def arrays(self, of: str) -> Sides:
         """Return the arrays of both sides at an attribute path, such as ``clean.words``."""
@@ -197,23 +199,25 @@ class Comparison:
             weights = np.minimum(inverse_frequencies(left), inverse_frequencies(right))
             return weigh_sides(left, right, weights)
 
-        return self.keep_last(f"cognates {of}", make)
+        return self.keep(f"cognates {of}", make)
 
-    def keep_last(self, key: str, make: Callable[[], Sides]) -> Sides:
-        """Return the arrays of the key from a cache of one entry, or from ``make``.
+    def keep(self, key: str, make: Callable[[], Sides]) -> Sides:
+        """Return the arrays of the key from a cache, or from ``make``.
 
-        The weighted tokens of all pages take as much memory as the pages: those of a large
-        site cannot all be held at once.
+        The weighted tokens of all pages take as much memory as the pages: of a large site,
+        only the last ones are held.
         """
-        if self._weighted is None or self._weighted[0] != key:
-            self._weighted = None
-            self._weighted = (key, make())
-        return self._weighted[1]
+        if key not in self._weighted:
+            held = sum(side.nnz for sides in self._weighted.values() for side in sides)
+            if held > MAX_HELD:
+                self._weighted.clear()
+            self._weighted[key] = make()
+        return self._weighted[key]
 
     def forget(self) -> None:
         """Drop the caches that any kind of evidence can rebuild."""
         self.url_parts = None
-        self._weighted = None
+        self._weighted.clear()
 
     def drop_caches(self) -> None:
         """Drop all that the next round rebuilds or receives."""

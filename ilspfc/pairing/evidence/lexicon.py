@@ -140,7 +140,7 @@ class LexiconCosine(EvidenceKind):
             return normalize_rows(lefts @ _scale(lexicon)), normalize_rows(rights)
 
         is_shared = lexicon is comparison.shared_lexicon
-        return comparison.keep_last(f"{self.name} {is_shared} {to_left}", make)
+        return comparison.keep(f"{self.name} {is_shared} {to_left}", make)
 
 
 def _weigh_known(counts: csr_array, pages: csr_array, lexicon: csr_array) -> csr_array:
