@@ -228,10 +228,10 @@ def _vary(
         linked = variant == "linked"
         varied = shorten(pages, encoded.encoder, key_of, linked=linked)
     elif variant == "brief":
-        varied, spoiled = make_brief(pages, key_of)
+        varied = make_brief(pages, key_of)
     else:
         varied, spoiled = add_noise(pages, key_of)
-    # Copies that shorter pages become are not there to be paired.
+    # Pages left out, and copies that shorter pages become, are not there to be paired.
     there, left = (
         {
             (lang, key_of(page.document.url))

@@ -71,26 +71,23 @@ def shorten(
     }
 
 
-def make_brief(
-    pages: Pages, key_of: KeyOf
-) -> tuple[dict[str, list[EncodedPage]], set[tuple[str, str]]]:
-    """Return the pages cut to a title and few blocks, judged with errors.
+def make_brief(pages: Pages, key_of: KeyOf) -> dict[str, list[EncodedPage]]:
+    """Return the pages cut to a title and few blocks, judged with errors, or left out.
 
     Each language is judged by itself: blocks of the text are rejected, the text of links to
-    other pages stands beside it. Beside them the languages and keys of pages left out.
+    other pages stands beside it.
     """
     brief: dict[str, list[EncodedPage]] = {}
-    spoiled: set[tuple[str, str]] = set()
     for lang, some in pages.items():
-        brief[lang] = []
-        for page in some:
-            key = key_of(page.document.url)
-            if chance("alone", key, lang) < _ALONE:
-                spoiled.add((lang, key))
-            else:
-                brief[lang].append(_make_brief(page, some, key, lang))
-        brief[lang] = _drop_copies(brief[lang])
-    return brief, spoiled
+        keys = [key_of(page.document.url) for page in some]
+        brief[lang] = _drop_copies(
+            [
+                _make_brief(page, some, key, lang)
+                for page, key in zip(some, keys, strict=True)
+                if chance("alone", key, lang) >= _ALONE
+            ]
+        )
+    return brief
 
 
 def _make_brief(

@@ -421,11 +421,10 @@ def dask_scheduler() -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-    dask = [sys.executable, "-m", "distributed.cli"]
     commands = [
-        [*dask[:-1], "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"],
+        [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", address, "--no-dashboard"],
         *[
-            [*dask[:-1], "distributed.cli.dask_worker", address, "--nthreads", "1",
+            [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1",
              "--no-dashboard", "--host", "127.0.0.1"]
         ] * 2,
     ]  # fmt: skip

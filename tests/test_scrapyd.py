@@ -397,14 +397,7 @@ def test_two_jobs_of_one_crawl_share_its_pages(
     kept = {path.name for part in parts for path in part.glob("xml/*.xml")}
     folders = corpus / "xml", corpus / "duplicates"
     assert kept == {path.name for folder in folders for path in folder.glob("*.xml")}
-    build = (
-        "-m",
-        "scrapy",
-        "build",
-        "shared/scrapyd-demo",
-        "--cluster",
-        dask_scheduler,
-    )
-    _run_from_egg(egg, scrapyd.folder, *build)
+    build = "-m scrapy build shared/scrapyd-demo --cluster".split()
+    _run_from_egg(egg, scrapyd.folder, *build, dask_scheduler)
     built = scrapyd.folder / "shared/scrapyd-demo/de-it.tmx"
     assert list(read_tmx(built)) == list(read_tmx(corpus / "de-it.tmx"))

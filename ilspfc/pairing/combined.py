@@ -298,7 +298,7 @@ class Site:
             (self._probabilities, (candidates.rows, candidates.columns)),
             shape=(len(comparison.left), len(comparison.right)),
         )
-        comparison.lexicon, comparison.shared_lexicon = lexicon, shared
+        comparison.set_lexicon(lexicon, shared)
         kept = candidates.take(best_of_each(candidates, self._probabilities, KEPT))
         self._score_evidence([(kept.rows, kept.columns)])
 

@@ -214,6 +214,11 @@ class Comparison:
             self._weighted[key] = make()
         return self._weighted[key]
 
+    def set_lexicon(self, lexicon: csr_array, shared: csr_array | None = None) -> None:
+        """Set the lexicon, and its part learned from several pairs; drop what came of others."""
+        self.lexicon, self.shared_lexicon = lexicon, shared
+        self.forget()
+
     def forget(self) -> None:
         """Drop the caches that any kind of evidence can rebuild."""
         self.url_parts = None

@@ -86,7 +86,7 @@ def run_comparable(corpus: Corpus) -> None:
         for site in encoded.compare(*langs):
             if lexicon is None:  # the words of all sites are numbered by now
                 lexicon, _ = learn(_NOTHING, _NOTHING, np.zeros(0, np.int64))
-            site.lexicon = lexicon
+            site.set_lexicon(lexicon)
             listed = find_comparable(site, partners)
             found += [one for one in listed if one.score >= threshold]
         found.sort(key=lambda one: (-one.score, one.source, one.target))

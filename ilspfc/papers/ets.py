@@ -135,7 +135,7 @@ def measure_internal(
 def _propose(
     comparison: Comparison, dictionary: csr_array, options: EtsOptions
 ) -> Candidates:
-    comparison.lexicon = dictionary
+    comparison.set_lexicon(dictionary)
     found = propose(comparison, (IDENTICAL, FINGERPRINT, LEXICON))
     left, right = comparison.left, comparison.right
     a, b = left.clean.sizes[found.rows], right.clean.sizes[found.columns]

@@ -38,15 +38,14 @@ def make_dictionary(comparison: Comparison, learn: LearnLexicon) -> csr_array:
     candidates, likeness = _measure(comparison, (IDENTICAL,))
     best = assign_greedily(candidates, likeness)
     sure = find_sure(candidates, likeness, best, pages)
-    comparison.lexicon = _teach(comparison, sure, learn)
-    comparison.forget()
+    comparison.set_lexicon(_teach(comparison, sure, learn))
     candidates, likeness = _measure(comparison, (IDENTICAL, LEXICON))
     best = assign_greedily(candidates, likeness, MIN_LIKENESS)
     pairs = candidates.take(best)
     matches = Matches(pairs.rows, pairs.columns, likeness[best])
-    comparison.lexicon = _teach(comparison, matches, learn)
-    comparison.forget()
-    return comparison.lexicon
+    dictionary = _teach(comparison, matches, learn)
+    comparison.set_lexicon(dictionary)
+    return dictionary
 
 
 def propose(comparison: Comparison, kinds: Sequence[EvidenceKind]) -> Candidates:

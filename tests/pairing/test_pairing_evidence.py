@@ -82,9 +82,9 @@ class Site:
             (german[stem(a, "deu")], italian[stem(b, "ita")]) for a, b in words.items()
         ]
         rows, columns = zip(*cells, strict=True)
-        self.comparison.lexicon = csr_array(
-            (np.ones(len(rows)), (rows, columns)), shape=(len(german), len(italian))
-        )
+        shape = len(german), len(italian)
+        lexicon = csr_array((np.ones(len(rows)), (rows, columns)), shape=shape)
+        self.comparison.set_lexicon(lexicon)
 
     def score(self, kind: str, german: int, italian: int) -> float:
         """Return the score of one candidate."""
@@ -341,6 +341,16 @@ def test_the_lexicon_translates_what_it_knows(site: Site) -> None:
     assert site.score("lexicon_titles", 0, 0) == 0
     assert site.score("lexicon_titles", 1, 1) == pytest.approx(1)
     assert (0, 0) in (site.proposals("lexicon") or set())
+
+
+def test_another_lexicon_replaces_what_came_of_the_last(site: Site) -> None:
+    add_words(site, a=("katzen", "gatto"), b=("laufen", "corre"))
+    site.translate(katzen="gatto")
+    assert site.score("lexicon", 0, 0) > 0
+    assert site.proposals("lexicon") == {(0, 0)}
+    site.translate(katzen="corre")
+    assert site.score("lexicon", 0, 0) == 0
+    assert site.proposals("lexicon") == {(0, 1)}
 
 
 def test_what_a_pair_alone_has_taught_does_not_bear_it_out(site: Site) -> None:
