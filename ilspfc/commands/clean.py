@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ilspfc.files.page_sources import PageSource
     from ilspfc.workers import WorkerPool
 
+FORMATS = ("text", "markdown", "json", "xml")
 STANDARD_INPUT = "-"
 _URL_STARTS = ("http://", "https://")
 # So many files are cleaned in this process before a worker would have started.
@@ -47,8 +48,6 @@ class Command(ProjectCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Add the options of the command."""
-        from ilspfc.files.page_files import FORMATS
-
         super().add_options(parser)
         parser.add_argument(
             "--format", default="text", metavar="|".join(FORMATS), dest="page_format"
@@ -56,8 +55,6 @@ class Command(ProjectCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         """Write each page; exit with 1 if one could not be read."""
-        from ilspfc.files.page_files import FORMATS
-
         if opts.page_format not in FORMATS:
             raise ArgumentError(
                 f"--format={opts.page_format}: no such format;"

@@ -23,7 +23,6 @@ from ilspfc.classification.definition import (
 from ilspfc.corpus.warc.reader import find_problem
 from ilspfc.crawl.archives.columnar_index import find_tables
 from ilspfc.crawl.archives.folder_archive import find_folder
-from ilspfc.crawl.domain_texts import find_domain_texts
 from ilspfc.exceptions import ArgumentError, DomainError, SettingError, name_known
 from ilspfc.frontier.scope import Scope
 from ilspfc.text.codes import find_code, language_name, to_iso639_3
@@ -303,6 +302,13 @@ def _parse_patterns(name: str, value: str) -> tuple[str, ...]:
     return patterns
 
 
+def _find_texts(value: str, langs: Sequence[str]) -> dict[str, Path]:
+    # Loads numpy, which the list of arguments does not need.
+    from ilspfc.crawl.domain_texts import find_domain_texts  # noqa: PLC0415
+
+    return find_domain_texts(value, langs)
+
+
 def _parse_scope(value: str) -> Scope:
     try:
         return Scope(value)
@@ -401,7 +407,7 @@ def parse_arguments(
         store=_parse_patterns("store", raw.get("store", "")),
         scope=scope,
         job=raw.get("_job", ""),
-        domain_texts=find_domain_texts(texts, langs) if texts else {},
+        domain_texts=_find_texts(texts, langs) if texts else {},
         warc=warc,
         domain_file=str(Path(domain_name).resolve()) if _is_path(domain_name) else "",
         folder=folder,

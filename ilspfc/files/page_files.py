@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ilspfc.workers import WorkerPool
 
 logger = logging.getLogger(__name__)
-FORMATS = ("text", "markdown", "json", "xml")
 # What a paragraph of the clean text is labelled, which has no crawlinfo.
 KEPT = "content"
 

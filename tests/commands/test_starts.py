@@ -91,24 +91,38 @@ execute('scrapy crawl bilingual -a langs=de,en -a seeds=http://127.0.0.1:9/'
 def test_a_start_loads_what_it_needs(
     tmp_path: Path, statement: str, allowed: set[str]
 ) -> None:
-    (tmp_path / "page.html").write_text(f"<p>{'Bees live in colonies. ' * 20}", "utf-8")
+    assert _load(statement, tmp_path) & COSTLY == allowed
+
+
+@pytest.mark.parametrize("command", ["clean", "crawl"])
+def test_the_help_of_a_command_loads_no_models(tmp_path: Path, command: str) -> None:
+    statement = (
+        "from ilspfc.program import main\n"
+        f"try: main(['{command}', '--help'])\n"
+        "except SystemExit: pass"
+    )
+    assert _load(statement, tmp_path) & (COSTLY | {"numpy"}) == {"scrapy", "twisted"}
+
+
+def _load(statement: str, folder: Path) -> set[str]:
+    """Return the packages that a statement loads in a process of its own."""
+    (folder / "page.html").write_text(f"<p>{'Bees live in colonies. ' * 20}", "utf-8")
     code = f"import sys\n{statement}\nprint('loaded', *sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         check=True,
-        cwd=tmp_path,
+        cwd=folder,
         env={
             **os.environ,
             "PYTHONPATH": str(FOLDER.parent.parent),
             "SCRAPY_SETTINGS_MODULE": "ilspfc.settings",
         },
     )
-    loaded = {
+    return {
         name.partition(".")[0] for name in done.stdout.split("loaded ")[-1].split()
     }
-    assert loaded & COSTLY == allowed
 
 
 @pytest.mark.parametrize(
