@@ -49,6 +49,7 @@ class PairingPipeline(CrawlComponent):
     async def close_spider(self) -> None:
         """Run the stages over the corpus, unless the disk takes no more."""
         job = self.job
+        job.workers.close()  # all pages are done, and each worker holds 200 MB
         if job.disk.refusal:
             return
         if self._crawler.settings["FRONTIER_STORE"]:
