@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 # Sizes of batches of row pairs, and of products in a matrix multiplication: they keep
 # memory within some tens of megabytes.
-_PAIRS_AT_ONCE = 20_000
-_PRODUCTS_AT_ONCE = 5_000_000
+_PAIRS_AT_ONCE = 4_000
+_PRODUCTS_AT_ONCE = 1_000_000
 # A feature of more pages proposes no candidates: it is costly and hardly informative.
 MAX_POSTINGS = 200
 

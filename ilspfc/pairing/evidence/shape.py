@@ -40,7 +40,7 @@ _FIRST = 0x100
 # Radix greater than any code: an n-gram of up to six fits a 64-bit integer.
 _RADIX = 0x400
 # Batch size of candidates to compare, which bounds temporary lists.
-_PAIRS_AT_ONCE = 100_000
+_PAIRS_AT_ONCE = 10_000
 
 
 def _encode(text: Texts, shift: float, offset: float) -> list[str]:

@@ -31,7 +31,7 @@ GROUPS = tuple(evidence.group for evidence in EVIDENCE for _ in range(3)) + (
 
 
 # Batch size of candidates.
-_ROWS_AT_ONCE = 100_000
+_ROWS_AT_ONCE = 10_000
 
 
 class Features:
