@@ -17,7 +17,7 @@ from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.job_file import apply_recipe
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
-from ilspfc.extensions.progress import STAGE_SHARE
+from ilspfc.extensions.progress import STAGE_SHARE, Progress
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
 from ilspfc.workers import LocalTasks
@@ -60,6 +60,8 @@ class PairingPipeline(CrawlComponent):
         from ilspfc.line.stages import STAGES  # noqa: PLC0415
 
         self._crawler.stats.set_value("stage", STAGES[0].name)
+        if progress := self._crawler.get_extension(Progress):
+            progress.show()  # else the crawl would last until its next line
         with Interrupts(self._interrupt, job.lock.release) as interrupts:
             await asyncio.to_thread(self._run_stages, job, interrupts)
 

@@ -120,9 +120,7 @@ def _load(statement: str, folder: Path) -> set[str]:
             "SCRAPY_SETTINGS_MODULE": "ilspfc.settings",
         },
     )
-    return {
-        name.partition(".")[0] for name in done.stdout.split("loaded ")[-1].split()
-    }
+    return {name.partition(".")[0] for name in done.stdout.split("loaded ")[-1].split()}
 
 
 @pytest.mark.parametrize(
