@@ -141,25 +141,28 @@ class SiteBlocks:
 
     def __init__(self, pages: Iterable[PageBlocks]) -> None:
         texts, beginnings, numbered = [], [], []
-        places, scores = [], []
+        places, scores, placed = [], [], []
         self.pages = 0
         for page in pages:
             self.pages += 1
             texts.append(np.unique(page.texts))
             beginnings.append(np.unique(page.beginnings))
             numbered.append(np.unique(page.numbered))
+            placed.append(np.unique(_join_place(page)))
             found, means = _mean_by_place(page)
             places.append(found)
             scores.append(means)
         self._texts = _count_values(texts)
         self._beginnings = _count_values(beginnings)
         self._numbered = _count_values(numbered)
+        self._placed = _count_values(placed)
         joined = np.concatenate([np.zeros(0, np.int64), *places])
-        self._places, rows, pages = np.unique(
+        self._places, rows, self._place_pages = np.unique(
             joined, return_inverse=True, return_counts=True
         )
-        totals = np.bincount(rows, np.concatenate([np.zeros(0), *scores]), len(pages))
-        self._place_scores = totals / (pages + _DRAWN_PAGES)
+        sizes = self._place_pages
+        totals = np.bincount(rows, np.concatenate([np.zeros(0), *scores]), len(sizes))
+        self._place_scores = totals / (sizes + _DRAWN_PAGES)
 
     def others(self, page: PageBlocks) -> FloatArray:
         """Return the number of other pages with the text of each block.
@@ -173,6 +176,17 @@ class SiteBlocks:
         )
         others: FloatArray = np.maximum(found - 1, 0)
         return others
+
+    def repeats(self, page: PageBlocks) -> FloatArray:
+        """Return the number of other pages with the text of each block, 0 for the page's own text.
+
+        That is text kept by cleaning in a place where other pages have text, but none has this:
+        they show it in a box or a footer, as the beginning of an article or an address.
+        """
+        pages_with_place = self._place_pages[np.searchsorted(self._places, page.places)]
+        is_alone = _look_up(self._placed, _join_place(page)) == 1
+        is_own = page.verdicts & is_alone & (pages_with_place > 1)
+        return np.where(is_own, 0, self.others(page))
 
     def beginnings(self, page: PageBlocks) -> FloatArray:
         """Return the share of other pages with a block of the same type and beginning."""
@@ -198,6 +212,11 @@ def _mean_by_place(page: PageBlocks) -> tuple[npt.NDArray[np.int64], FloatArray]
         page.places, return_inverse=True, return_counts=True
     )
     return places, np.bincount(rows, page.scores, len(places)) / numbers
+
+
+def _join_place(page: PageBlocks) -> npt.NDArray[np.uint64]:
+    """Return digests of each text in its place."""
+    return page.numbered ^ page.places.astype(np.uint64)
 
 
 def _find_names(page: PageBlocks) -> BoolArray:
@@ -345,7 +364,7 @@ class ContentModel:
         odds: FloatArray = weigh_site(page, site) @ self.weights
         odds = mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
         odds = _bound_restored_items(odds, page)
-        others, few = site.others(page), _count_few(site)
+        others, few = site.repeats(page), _count_few(site)
         is_empty = (others > few) & _find_empty_headings(page, odds)
         # A page may be no more than its heading and a menu below it.
         is_empty &= ((odds > 0) & ~_find_names(page)).any()

@@ -187,6 +187,31 @@ def test_sentences_of_most_pages_are_frame_whatever_the_page_model_says() -> Non
     assert (copies > 0).all()
 
 
+@pytest.mark.parametrize(
+    ("place", "verdict", "is_own"),
+    [
+        (5, None, True),
+        (5, CrawlInfo.BOILERPLATE, False),
+        # Others have it there, or none has anything.
+        (9, None, False),
+        (77, None, False),
+    ],
+)
+def test_text_that_others_show_in_a_box_is_that_of_its_page(
+    place: int, verdict: CrawlInfo | None, is_own: bool
+) -> None:
+    beginning = "Swarms of bees leave the hive in May and settle on a branch nearby."
+    box = Paragraph(beginning, score=0.95, place=9)
+    pages = [make_placed_page(n, beginning, 0.95) for n in range(40)]
+    own = replace(box, place=place, crawlinfo=verdict)
+    pages[7].insert(1, own)
+    blocks = [read_blocks(page) for page in pages]
+    site = SiteBlocks(blocks)
+    assert site.repeats(blocks[7]).tolist() == [0, 0 if is_own else 39, 0, 0, 39]
+    odds = shipped_model().judge_page(blocks[7], site)
+    assert (odds > 0).tolist() == [True, is_own, True, True, False]
+
+
 def test_recurrence_leaves_the_page_itself_out() -> None:
     pages = [read_blocks(make_page(number)) for number in range(3)]
     site = SiteBlocks(pages)
