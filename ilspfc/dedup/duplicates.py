@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import md5
+from itertools import chain, groupby
 
 from ilspfc.dedup.hashes import DIGEST_BYTES, DocumentParagraphs
 from ilspfc.dedup.near import (
@@ -44,23 +45,23 @@ def find_duplicates(
 
     First the very same text, of three paragraphs also where it was taken for another
     language; then, within a language, copies that stand where a translation should be;
-    then collections of others; then near-duplicates. Of these, one that is no version of
-    what stays but a part of it is contained: it shares no more than ``threshold`` of the
-    other's paragraphs and is called foreign by no more marks. A document without text is no
-    duplicate. The order of the documents plays no part.
+    then collections of others, unless a part of one is nowhere else; then near-duplicates.
+    Of these, one that is no version of what stays but a part of it is contained: it shares
+    no more than ``threshold`` of the other's paragraphs and is called foreign by no more
+    marks. A document without text is no duplicate. The order of the documents plays no part.
     """
     pool = [document for document in documents if document.digests]
     found = _find_exact_duplicates(pool)
-    by_lang: dict[str, list[DocumentParagraphs]] = defaultdict(list)
-    for document in pool:
-        if document.id not in found:
-            by_lang[document.lang].append(document)
-    for lang in sorted(by_lang):
-        for reason, find in _RULES:
-            left = [document for document in by_lang[lang] if document.id not in found]
-            survivors = find(left, threshold=threshold)
-            for identity, survivor in survivors.items():
-                found[identity] = Duplicate(survivor, reason)
+    for reason, find in _RULES:
+        left = [document for document in pool if document.id not in found]
+        survivors: dict[str, str] = {}
+        for one_lang in _split_by_lang(left):
+            survivors |= find(one_lang, threshold=threshold)
+        if reason is DedupReason.COLLECTION and survivors:
+            for identity in _find_incomplete(left, survivors):
+                del survivors[identity]
+        for identity, survivor in survivors.items():
+            found[identity] = Duplicate(survivor, reason)
     _mark_contained(pool, found, threshold)
     return {
         identity: Duplicate(_last_survivor(identity, found), found[identity].reason)
@@ -73,6 +74,15 @@ _RULES = (
     (DedupReason.COLLECTION, find_collections),
     (DedupReason.NEAR_DUPLICATE, find_near_duplicates),
 )
+
+
+def _split_by_lang(
+    documents: Iterable[DocumentParagraphs],
+) -> Iterable[list[DocumentParagraphs]]:
+    by_lang: dict[str, list[DocumentParagraphs]] = defaultdict(list)
+    for document in documents:
+        by_lang[document.lang].append(document)
+    return by_lang.values()
 
 
 def _find_exact_duplicates(
@@ -101,6 +111,30 @@ def _find_exact_duplicates(
                 if is_copy
                 else DedupReason.EXACT_DUPLICATE,
             )
+    return found
+
+
+def _find_incomplete(
+    pool: Iterable[DocumentParagraphs], collections: Collection[str]
+) -> list[str]:
+    """Return the collections with a part that no other document has, such as a chapter.
+
+    It is as long as a document may be, and all in one place. Of collections with the same
+    part the shortest is returned.
+    """
+    documents = [document for document in pool if document.id in collections]
+    wanted = frozenset(chain.from_iterable(document.hashes for document in documents))
+    known: set[bytes] = set()
+    for document in pool:
+        if document.id not in collections:
+            known |= document.hashes & wanted
+    found = []
+    for document in sorted(documents, key=lambda d: (len(d.digests), d.id)):
+        runs = groupby(document.paragraphs, known.__contains__)
+        own = (len(list(run)) for is_known, run in runs if not is_known)
+        if max(own, default=0) >= MIN_PARAGRAPHS:
+            found.append(document.id)
+            known |= document.hashes
     return found
 
 

@@ -41,12 +41,15 @@ class DocumentParagraphs:
     url_words: int = 0
 
     @property
+    def paragraphs(self) -> list[bytes]:
+        """The digests of its paragraphs in reading order."""
+        starts = range(0, len(self.digests), DIGEST_BYTES)
+        return [self.digests[start : start + DIGEST_BYTES] for start in starts]
+
+    @property
     def hashes(self) -> frozenset[bytes]:
         """The digests of its paragraphs, each once."""
-        return frozenset(
-            self.digests[start : start + DIGEST_BYTES]
-            for start in range(0, len(self.digests), DIGEST_BYTES)
-        )
+        return frozenset(self.paragraphs)
 
     @property
     def misfit(self) -> tuple[int, int]:

@@ -245,6 +245,35 @@ def test_a_page_with_text_of_its_own_stays(paragraphs: str, goes: bool) -> None:
     assert found(*posts, whole) == expected
 
 
+CHAPTERS = [document("p", "abcdefg"), document("q", "hijklm")]
+
+
+def test_a_manual_stays_with_the_only_copy_of_a_chapter() -> None:
+    """Three paragraphs in a row may be a page of their own that was not fetched."""
+    expected = {"p": ("whole", PART), "q": ("whole", PART)}
+    assert found(*CHAPTERS, document("whole", "abcdefg123hijklm")) == expected
+    assert found(*CHAPTERS, document("list", "1abcdefg23hijklm")) == {
+        "list": ("p", LIST)
+    }
+
+
+def test_of_collections_with_the_only_copy_of_a_part_the_shortest_stays() -> None:
+    pool = [*CHAPTERS, document("r", "nopqrst"), document("month", "abcdefg123hijklm")]
+    assert found(*pool, document("year", "abcdefg123hijklmnopqrst")) == {
+        "p": ("month", PART),
+        "q": ("month", PART),
+        "year": ("month", LIST),
+    }
+
+
+def test_what_a_page_in_another_language_has_is_no_part_of_its_own() -> None:
+    """Archives of a blog in two languages have the examples of all posts."""
+    pool = [*CHAPTERS, document("archive", "abcdefg123hijklm")]
+    assert found(*pool, document("s", "wxyz123", lang="deu")) == {
+        "archive": ("p", LIST)
+    }
+
+
 def test_a_thread_stays_whose_posts_have_pages_of_their_own() -> None:
     posts = [document(f"post{one}", one) for one in "abcdef"]
     assert found(*posts, document("thread", "abcdef")) == {}
