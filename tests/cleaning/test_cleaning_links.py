@@ -134,8 +134,9 @@ def test_declared_versions_come_first_and_refer_to_the_base() -> None:
 def test_links_alike_have_one_place_on_all_pages() -> None:
     item = '<div class="post" id="p{}"><p><a class="{}" href="{}">x</a></p></div>'
     pages = [
-        f"<body><nav><a href=/>x</a></nav>{item.format(n, 'more', n)}{item.format(9, 'mine', n)}"
-        for n in (1, 22)
+        f'<body class="page-{name}"><nav><a href=/>x</a></nav>'
+        f"{item.format(n, 'more', n)}{item.format(9, 'mine', n)}"
+        for name, n in (("bees", 1), ("honey", 22))
     ]
     first, second = ([link.place for link in links(page)] for page in pages)
     assert first == second

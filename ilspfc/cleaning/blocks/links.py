@@ -247,13 +247,20 @@ def make_links(
     return links[:max_links]
 
 
+# Their names are often made of the address of the page, which would have all places for itself.
+_PAGE_TAGS = frozenset({"html", "body"})
+
+
 def number_places(paths: Sequence[Path]) -> list[int]:
     """Return a number from 1 for each path, the same for the same tags and names.
 
-    Digits of names do not count: in lists, elements are often numbered.
+    Digits of names do not count: in lists, elements are often numbered. Neither do the names of
+    the whole page.
     """
     # No markup has a NUL: all names are read at once.
-    names = "\0".join([f"{tag} {names}" for _, tag, names in paths])
+    names = "\0".join(
+        [f"{tag} {names if tag not in _PAGE_TAGS else ''}" for _, tag, names in paths]
+    )
     places: list[int] = []
     for path, name in zip(paths, _without_digits(names).split(b"\0"), strict=False):
         places.append(crc32(name, places[path[0]] if places else 0) & _PLACES or 1)
