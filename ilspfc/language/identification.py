@@ -48,7 +48,7 @@ from ilspfc.language.second_opinion import SecondOpinion
 from ilspfc.language.taught import read_language_text, train_language
 from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.codes import to_iso639_3
-from ilspfc.text.scripts import scripts_in, scripts_of
+from ilspfc.text.scripts import MIXED, scripts_in, scripts_of
 
 #: A language and the file with texts in it that it is learned from.
 LanguageText = tuple[str, "Path"]
@@ -181,7 +181,8 @@ class PageIdentifier:
                 rows = labels.weigh(likelihoods[:-1], weights)
             self._second.weigh(texts, reading.scripts, rows)
             best = rows.argmax(axis=1)
-            best[reading.is_unclear] = labels.wanted.index(lang)
+            is_own = _find_own(clean[: len(texts)], reading, rows, labels, lang)
+            best[is_own] = labels.wanted.index(lang)
             _label(clean, [labels.names[number] for number in best.tolist()], lang)
         return lang
 
@@ -256,6 +257,33 @@ class PageIdentifier:
                 wanted = (*wanted, lang)
             self._labels[lang] = Labels(self._model.labels, wanted, self._scripts)
         return self._labels[lang]
+
+
+def _find_own(
+    paragraphs: Sequence[Paragraph],
+    reading: Reading,
+    rows: NDArray[np.float64],
+    labels: Labels,
+    lang: str,
+) -> NDArray[np.bool_]:
+    """Return a mask of the texts on a page in a language that are in it, whatever rows say.
+
+    ``rows`` are the probabilities of the labels. A text without a language of its own is in
+    that of the page, and so are a title that is not surely in another, as those are that
+    consist of names, and a short text with letters that the other is not written in.
+    """
+    kinds = np.array(
+        [paragraph.type is ParagraphType.TITLE for paragraph in paragraphs]
+    )
+    own: NDArray[np.bool_] = reading.is_unclear | kinds & (rows.max(axis=1) < SURE)
+    best, scripts = rows.argmax(axis=1), labels.scripts(lang)
+    foreign = ~np.isin(reading.scripts[:-1], (*scripts, MIXED))
+    for number, other in enumerate(labels.wanted):
+        if set(scripts).isdisjoint(labels.scripts(other)):
+            foreign |= best == number
+    has_letters = reading.letters[:, scripts].any(axis=1)
+    own |= foreign & has_letters & (reading.lengths < SHORT_BYTES)
+    return own
 
 
 def _label(paragraphs: Sequence[Paragraph], langs: Sequence[str], lang: str) -> None:

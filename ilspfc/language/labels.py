@@ -135,6 +135,10 @@ class Labels:
         sums = likelihoods * weights
         return np.asarray(sums / sums.sum(axis=1, keepdims=True))
 
+    def scripts(self, lang: str) -> list[int]:
+        """Return the numbers of the scripts that a language is written in."""
+        return [n for n, script in enumerate(SCRIPTS) if self._writes(lang, script)]
+
     def _owner_in(self, lang: str, script: str | None) -> int:
         """Return the number of the label of a language's texts in a script."""
         owners = [own for own in (lang, _SAME.get(lang)) if own in self.wanted] or [

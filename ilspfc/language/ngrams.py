@@ -237,11 +237,13 @@ class Reading:
     ``evidence`` are log likelihoods, a column for each label of the model, ``scripts`` the
     numbers of the scripts; the last row is for the texts that count together, of which
     ``is_counted`` tells. ``is_blank`` tells which texts have no letters, ``is_unclear`` which
-    have few among symbols or are in no language (``is_none``); ``lengths`` are in bytes.
+    have few among symbols or are in no language (``is_none``); ``lengths`` are in bytes;
+    ``letters`` are numbers, a column for each of ``SCRIPTS``.
     """
 
     evidence: NDArray[np.float64]
     scripts: NDArray[np.int64]
+    letters: NDArray[np.int64]
     is_blank: NDArray[np.bool_]
     is_none: NDArray[np.bool_]
     is_unclear: NDArray[np.bool_]
@@ -284,6 +286,7 @@ def read_texts(
     return Reading(
         model.score(ngrams) / scale[:, None],
         letters.find_scripts(first),
+        letters.counts,
         totals == 0,
         is_none,
         is_none | (totals == 0) | ((lengths < SHORT_BYTES) & ~is_clear),

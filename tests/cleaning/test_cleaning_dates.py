@@ -27,6 +27,9 @@ JSON_LD = (
         ('<meta name="dc.date" content="2026-01-02T03:04Z">', "2026-01-02"),
         ('<meta itemprop="datePublished" content="2026-01-02">', "2026-01-02"),
         ('<meta name="date" content="January 2, 2024">', "2024-01-02"),
+        # The clock of a template.
+        ('<meta name="created" content="28th Nov 2025 01:02">', ""),
+        ('<meta name="created" content="2025-11-28 01:02">', "2025-11-28"),
         (JSON_LD, "2025-04-05"),
         (f'<meta name="date" content="2026-01-02">{JSON_LD}', "2026-01-02"),
         (f'{JSON_LD}<time datetime="2024-05-06">gestern</time>', "2025-04-05"),

@@ -329,6 +329,43 @@ def test_a_long_list_of_names_stays_in_the_language_of_the_page() -> None:
     assert (page[3].lang, page[3].crawlinfo) == ("deu", None)
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "lang"),
+    [
+        # Names, which look English, and a title that surely is.
+        ("Module Apache mod_rewrite", ParagraphType.TITLE, "fra"),
+        ("Module Apache mod_rewrite", ParagraphType.HEADING, "eng"),
+        ("How to read and write the pages of a site", ParagraphType.TITLE, "eng"),
+    ],
+)
+def test_a_title_of_names_is_in_the_language_of_the_page(
+    text: str, kind: ParagraphType, lang: str
+) -> None:
+    page = [*paragraphs(*FRENCH * 3), Paragraph(text, kind)]
+    assert PageIdentifier(("eng", "fra")).identify_page(page) == "fra"
+    assert page[-1].lang == lang
+    assert (page[-1].crawlinfo is None) == (lang == "fra")
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("URL 재작성(Rewriting)", "kor"),
+        ("STDIN과 STDOUT", "kor"),
+        ("Rewriting of addresses", "eng"),
+        # Running text may quote a word.
+        (f"{ENGLISH[0]} {ENGLISH[1]} In Korean it is called 안전.", "eng"),
+    ],
+)
+def test_a_short_text_with_letters_of_the_page_is_in_its_language(
+    text: str, lang: str
+) -> None:
+    korean = "이 문서는 모든 지원 대상 플랫폼에서 설치하는 방법을 설명합니다. " * 6
+    page = paragraphs(korean, text)
+    assert PageIdentifier(("eng", "kor")).identify_page(page) == "kor"
+    assert page[-1].lang == lang
+
+
 def test_capitals_are_no_other_language() -> None:
     page = paragraphs(*GERMAN, GERMAN[2].upper())
     assert identify_page(page, ("deu", "ita"))[1][3].crawlinfo is None
