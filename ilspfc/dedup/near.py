@@ -19,6 +19,8 @@ MIN_PARAGRAPHS = 3
 """A document of fewer paragraphs repeats only one with the very same ones."""
 MIN_COLLECTION = 5
 """A document of fewer paragraphs is no collection of others (evaluation/NOTEBOOK.md)."""
+# A paragraph of more documents is one of the site, and says nothing of what a page repeats.
+_MOST_PAGES = 10
 
 
 def find_near_duplicates(
@@ -80,7 +82,7 @@ def find_collections(
             repeated = int((marks[paragraphs[place]] <= fewest).sum())
             original: DocumentParagraphs | None = None
             if size >= MIN_COLLECTION and repeated >= needed:
-                original = _find_original(pool, paragraphs, place, needed)
+                original = _find_original(pool, paragraphs, place, threshold)
             if original is not None:
                 found[pool[place].id] = original.id
             elif size >= MIN_PARAGRAPHS:
@@ -96,25 +98,26 @@ def _find_original(
     pool: Sequence[DocumentParagraphs],
     paragraphs: SharedParagraphs,
     place: int,
-    needed: int,
+    threshold: float,
 ) -> DocumentParagraphs | None:
     """Return the document that one repeats most of, None if it is but a version of that.
 
-    A version shares ``needed`` of its paragraphs with one other document, whose URL says no
-    more of the text.
+    A version shares more than ``threshold`` of its paragraphs, without those of the site, with
+    one other document, whose URL says no more of the text.
     """
     parts: list[tuple[int, int]] = []
-    least = needed
+    least = int(threshold * paragraphs.sizes[place]) + 1
     while not parts:  # the fewer are needed, the more documents are compared
         parts = [(shared, part) for part, shared in paragraphs.find(place, least)]
         least = (least + 1) // 2
-    shared, part = max(parts)
+    _, part = max(parts)
     document, original = pool[place], pool[part]
     is_page_of_its_own = (
         original.url_words > document.url_words
         and original.foreign_marks <= document.foreign_marks
     )
-    return original if shared < needed or is_page_of_its_own else None
+    is_version = paragraphs.share(place, part) > threshold
+    return original if not is_version or is_page_of_its_own else None
 
 
 def _sort_by_size(documents: Iterable[DocumentParagraphs]) -> list[DocumentParagraphs]:
@@ -219,7 +222,7 @@ class SharedParagraphs:
         entries = entries[np.diff(entries, prepend=-1) > 0]
         places, numbers = np.divmod(entries, width)
         self.sizes: IntArray = np.bincount(places, minlength=len(documents))
-        frequency = np.bincount(numbers, minlength=width)
+        self._frequency = frequency = np.bincount(numbers, minlength=width)
         is_shared = frequency[numbers] > 1
         places, numbers = places[is_shared], numbers[is_shared]
         # The rarest first, ties by the digest.
@@ -235,6 +238,13 @@ class SharedParagraphs:
     def __getitem__(self, place: int) -> IntArray:
         """Return the paragraphs that a document shares with any other, the rarest first."""
         return self._numbers[self._starts[place] : self._starts[place + 1]]
+
+    def share(self, place: int, other: int) -> float:
+        """Return the share of a document's paragraphs that another has, without the site's."""
+        own, theirs = self[place], self[other]
+        unshared = int(self.sizes[place]) - len(own)
+        own = own[self._frequency[own] <= _MOST_PAGES]
+        return float(np.isin(own, theirs).sum() / max(unshared + len(own), 1))
 
     def register(self, place: int) -> None:
         """Let a document be found from now on."""

@@ -272,9 +272,7 @@ def _find_own(
     that of the page, and so are a title that is not surely in another, as those are that
     consist of names, and a short text with letters that the other is not written in.
     """
-    kinds = np.array(
-        [paragraph.type is ParagraphType.TITLE for paragraph in paragraphs]
-    )
+    kinds = np.array([one.type is ParagraphType.TITLE for one in paragraphs], np.bool_)
     own: NDArray[np.bool_] = reading.is_unclear | kinds & (rows.max(axis=1) < SURE)
     best, scripts = rows.argmax(axis=1), labels.scripts(lang)
     foreign = ~np.isin(reading.scripts[:-1], (*scripts, MIXED))

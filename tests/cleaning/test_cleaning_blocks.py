@@ -88,6 +88,37 @@ def test_lines_are_those_of_br_and_pre_not_those_of_the_source(
     assert texts(html) == [text]
 
 
+_WRAPPED = (
+    "Bitcoin on mobile devices allows you to pay with a simple two-step\nscan-and-pay."
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        # A mail: short paragraphs, too, and lines that end early.
+        (
+            f"Hello,\n\n{_WRAPPED}\n\n- on the desk\n- on the phone",
+            "Hello,\n{}\n- on the desk - on the phone",
+        ),
+        # Text on lines of its own is wrapped nowhere.
+        (
+            "Posted by\n\n  Anna Weber\n\n  on a day in May",
+            "Posted by Anna Weber on a day in May",
+        ),
+        (f"{'x' * 120}\n\n{_WRAPPED}", f"{'x' * 120} {{}}"),
+        (
+            "One line that is longer than fifty characters by itself.\nOne\n\nTwo",
+            "One line that is longer than fifty characters by itself. One\nTwo",
+        ),
+        (_WRAPPED, "{}"),
+    ],
+)
+def test_a_mail_has_a_line_a_paragraph(source: str, text: str) -> None:
+    joined = _WRAPPED.replace("\n", " ")
+    assert texts(f"<p>{source}</p>") == [text.format(joined)]
+
+
 @pytest.mark.parametrize(
     "hidden",
     [

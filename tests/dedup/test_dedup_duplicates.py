@@ -245,6 +245,18 @@ def test_a_page_with_text_of_its_own_stays(paragraphs: str, goes: bool) -> None:
     assert found(*posts, whole) == expected
 
 
+def test_what_is_on_all_pages_makes_no_collection_of_one_page() -> None:
+    """The form below a product repeats its text, and other products have the rest."""
+    pool, forms = [], []
+    for size, name in enumerate("abcdefghijkl", 5):
+        page = [f"{name}{n}" for n in range(size)]
+        pool.append(document(name, [*page, "price", "reviews", "related", "basket"]))
+        forms.append(document(f"{name}-form", page))
+    assert found(*pool, *forms) == {
+        form.id: (one.id, PART) for one, form in zip(pool, forms, strict=True)
+    }
+
+
 CHAPTERS = [document("p", "abcdefg"), document("q", "hijklm")]
 
 

@@ -366,6 +366,12 @@ def test_a_short_text_with_letters_of_the_page_is_in_its_language(
     assert page[-1].lang == lang
 
 
+def test_a_page_without_clean_text_has_the_language_of_its_menus() -> None:
+    page = [Paragraph(one, None, CrawlInfo.BOILERPLATE) for one in GERMAN]
+    assert PageIdentifier(("deu", "ita")).identify_page(page) == "deu"
+    assert [one.lang for one in page] == [None] * len(page)
+
+
 def test_capitals_are_no_other_language() -> None:
     page = paragraphs(*GERMAN, GERMAN[2].upper())
     assert identify_page(page, ("deu", "ita"))[1][3].crawlinfo is None

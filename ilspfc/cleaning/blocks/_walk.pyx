@@ -75,6 +75,7 @@ from ilspfc.cleaning.blocks.walk import (
     CODE_TAGS,
     INLINE_TAGS,
     is_bold,
+    join_lines,
     read_indents,
     read_lines,
 )
@@ -667,7 +668,7 @@ cdef class Walker:
             return 0
         else:
             if "\n" in text:
-                text = text.replace("\n", " ")
+                text = join_lines(text) if "\n\n" in text else text.replace("\n", " ")
             if text.isascii():
                 if "\t" in text:
                     text = text.replace("\t", " ")

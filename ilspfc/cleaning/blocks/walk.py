@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -203,7 +205,7 @@ class _Walker:
             return
         else:
             # Entities are resolved by now: &shy; and &nbsp; are characters of the text.
-            text = normalize(text.replace("\n", " "))
+            text = normalize(join_lines(text))
         if text:
             self._parts.append(text)
 
@@ -323,6 +325,32 @@ class _Walker:
                 indents=read_indents(joined) if is_preformatted else (),
             )
         )
+
+
+# Where text is wrapped by hand, its longest line has between as many characters.
+_WIDTHS = range(50, 101)
+_BLANK_LINE_RE = re.compile(r"(?<=\S)[ \t]*\n\n\s*(?=\S)")
+
+
+def join_lines(text: str) -> str:
+    """Return a text of markup in one line, or a line a paragraph where it was typed as a mail.
+
+    Archives of mail show their text as it is, by a style sheet. It is wrapped: most long lines
+    with another below them have no room for its first word; blank lines part the paragraphs.
+    """
+    if "\n\n" in text and _is_wrapped(text.split("\n")):
+        # No markup has a NUL.
+        text = _BLANK_LINE_RE.sub("\0", text)
+    return text.replace("\n", " ").replace("\0", "\n")
+
+
+def _is_wrapped(lines: Sequence[str]) -> bool:
+    width = max(map(len, lines))
+    if width not in _WIDTHS:
+        return False
+    long = [(a, b) for a, b in pairwise(lines) if len(a) >= _WIDTHS.start and b.strip()]
+    full = sum(len(a) + 1 + len(b.split(" ", 1)[0]) > width for a, b in long)
+    return 2 * full >= len(long) > 0
 
 
 def read_lines(joined: str, *, is_preformatted: bool) -> tuple[str, int]:
