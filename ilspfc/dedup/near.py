@@ -102,21 +102,21 @@ def _find_original(
 ) -> DocumentParagraphs | None:
     """Return the document that one repeats most of, None if it is but a version of that.
 
-    A version shares more than ``threshold`` of its paragraphs, without those of the site, with
-    one other document, whose URL says no more of the text.
+    A version shares more than ``threshold`` of its paragraphs, with or without those of the
+    site, with one other document, whose URL says no more of the text.
     """
     parts: list[tuple[int, int]] = []
-    least = int(threshold * paragraphs.sizes[place]) + 1
+    least = needed = int(threshold * paragraphs.sizes[place]) + 1
     while not parts:  # the fewer are needed, the more documents are compared
         parts = [(shared, part) for part, shared in paragraphs.find(place, least)]
         least = (least + 1) // 2
-    _, part = max(parts)
+    shared, part = max(parts)
     document, original = pool[place], pool[part]
     is_page_of_its_own = (
         original.url_words > document.url_words
         and original.foreign_marks <= document.foreign_marks
     )
-    is_version = paragraphs.share(place, part) > threshold
+    is_version = shared >= needed or paragraphs.share(place, part) > threshold
     return original if not is_version or is_page_of_its_own else None
 
 
