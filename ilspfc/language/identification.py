@@ -272,8 +272,8 @@ def _find_own(
     that of the page, and so are a title that is not surely in another, as those are that
     consist of names, and a short text with letters that the other is not written in.
     """
-    kinds = np.array([one.type is ParagraphType.TITLE for one in paragraphs], np.bool_)
-    own: NDArray[np.bool_] = reading.is_unclear | kinds & (rows.max(axis=1) < SURE)
+    is_title = np.array([p.type is ParagraphType.TITLE for p in paragraphs], np.bool_)
+    own: NDArray[np.bool_] = reading.is_unclear | is_title & (rows.max(axis=1) < SURE)
     best, scripts = rows.argmax(axis=1), labels.scripts(lang)
     foreign = ~np.isin(reading.scripts[:-1], (*scripts, MIXED))
     for number, other in enumerate(labels.wanted):
