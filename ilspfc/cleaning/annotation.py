@@ -9,6 +9,7 @@ from itertools import chain, groupby, islice, pairwise, repeat
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
+from ilspfc.cleaning.blocks.walk import is_full
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType, is_too_short
 from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.word_split import UNSPACED
@@ -157,14 +158,11 @@ def _unwrap(lines: Sequence[str]) -> list[str]:
     most lines have room, as those of programs, none is.
     """
     width = max(map(len, lines))
-    are_full = [
-        len(previous) + 1 + len(line.split(" ", 1)[0]) > width
-        for previous, line in pairwise(lines)
-    ]
+    are_full = [is_full(previous, line, width) for previous, line in pairwise(lines)]
     is_wrapped = width >= _MIN_WRAPPING_WIDTH and 2 * sum(are_full) >= len(are_full)
     unwrapped = [lines[0]]
-    for line, is_full in zip(lines[1:], are_full, strict=True):
-        if is_wrapped and is_full:
+    for line, goes_on in zip(lines[1:], are_full, strict=True):
+        if is_wrapped and goes_on:
             unwrapped[-1] += f" {line}"
         else:
             unwrapped.append(line)

@@ -160,9 +160,9 @@ class SiteBlocks:
         self._places, rows, self._place_pages = np.unique(
             joined, return_inverse=True, return_counts=True
         )
-        sizes = self._place_pages
-        totals = np.bincount(rows, np.concatenate([np.zeros(0), *scores]), len(sizes))
-        self._place_scores = totals / (sizes + _DRAWN_PAGES)
+        given = np.concatenate([np.zeros(0), *scores])
+        totals = np.bincount(rows, given, len(self._places))
+        self._place_scores = totals / (self._place_pages + _DRAWN_PAGES)
 
     def others(self, page: PageBlocks) -> FloatArray:
         """Return the number of other pages with the text of each block.

@@ -119,8 +119,8 @@ def _find_incomplete(
 ) -> list[str]:
     """Return the collections with a part that no other document has, such as a chapter.
 
-    It is as long as a document may be, and all in one place. Of collections with the same
-    part the shortest is returned.
+    The part has ``MIN_PARAGRAPHS`` in a row, as a document of its own would have. Of
+    collections with the same part the shortest is returned.
     """
     documents = [document for document in pool if document.id in collections]
     wanted = frozenset(chain.from_iterable(document.hashes for document in documents))

@@ -20,7 +20,7 @@ MIN_PARAGRAPHS = 3
 MIN_COLLECTION = 5
 """A document of fewer paragraphs is no collection of others (evaluation/NOTEBOOK.md)."""
 # A paragraph of more documents is one of the site, and says nothing of what a page repeats.
-_MOST_PAGES = 10
+_MOST_DOCUMENTS = 10
 
 
 def find_near_duplicates(
@@ -243,7 +243,7 @@ class SharedParagraphs:
         """Return the share of a document's paragraphs that another has, without the site's."""
         own, theirs = self[place], self[other]
         unshared = int(self.sizes[place]) - len(own)
-        own = own[self._frequency[own] <= _MOST_PAGES]
+        own = own[self._frequency[own] <= _MOST_DOCUMENTS]
         return float(np.isin(own, theirs).sum() / max(unshared + len(own), 1))
 
     def register(self, place: int) -> None:

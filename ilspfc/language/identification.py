@@ -266,11 +266,11 @@ def _find_own(
     labels: Labels,
     lang: str,
 ) -> NDArray[np.bool_]:
-    """Return a mask of the texts on a page in a language that are in it, whatever rows say.
+    """Return a mask of the texts that are in ``lang``, that of their page, whatever ``rows`` say.
 
-    ``rows`` are the probabilities of the labels. A text without a language of its own is in
-    that of the page, and so are a title that is not surely in another, as those are that
-    consist of names, and a short text with letters that the other is not written in.
+    These are the probabilities of the labels, a row a text. A text without a language of its
+    own is in that of the page; so are a title that is not surely in another, such as one of
+    names, and a short text with letters that the other language is not written in.
     """
     is_title = np.array([p.type is ParagraphType.TITLE for p in paragraphs], np.bool_)
     own: NDArray[np.bool_] = reading.is_unclear | is_title & (rows.max(axis=1) < SURE)

@@ -238,7 +238,7 @@ class Reading:
     numbers of the scripts; the last row is for the texts that count together, of which
     ``is_counted`` tells. ``is_blank`` tells which texts have no letters, ``is_unclear`` which
     have few among symbols or are in no language (``is_none``); ``lengths`` are in bytes;
-    ``letters`` are numbers, a column for each of ``SCRIPTS``.
+    ``letters`` are counts, a column for each of ``SCRIPTS``.
     """
 
     evidence: NDArray[np.float64]

@@ -30,6 +30,8 @@ JSON_LD = (
         # The clock of a template.
         ('<meta name="created" content="28th Nov 2025 01:02">', ""),
         ('<meta name="created" content="2025-11-28 01:02">', "2025-11-28"),
+        ('<meta name="created" content="20030605">', "2003-06-05"),
+        ('<meta name="created" content="28 November 2025">', "2025-11-28"),
         (JSON_LD, "2025-04-05"),
         (f'<meta name="date" content="2026-01-02">{JSON_LD}', "2026-01-02"),
         (f'{JSON_LD}<time datetime="2024-05-06">gestern</time>', "2025-04-05"),

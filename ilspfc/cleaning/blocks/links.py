@@ -248,18 +248,18 @@ def make_links(
 
 
 # Their names are often made of the address of the page, which would have all places for itself.
-_PAGE_TAGS = frozenset({"html", "body"})
+_ROOT_TAGS = frozenset({"html", "body"})
 
 
 def number_places(paths: Sequence[Path]) -> list[int]:
     """Return a number from 1 for each path, the same for the same tags and names.
 
     Digits of names do not count: in lists, elements are often numbered. Neither do the names of
-    the whole page.
+    ``html`` and ``body``.
     """
     # No markup has a NUL: all names are read at once.
     names = "\0".join(
-        [f"{tag} {names if tag not in _PAGE_TAGS else ''}" for _, tag, names in paths]
+        [f"{tag} {names if tag not in _ROOT_TAGS else ''}" for _, tag, names in paths]
     )
     places: list[int] = []
     for path, name in zip(paths, _without_digits(names).split(b"\0"), strict=False):

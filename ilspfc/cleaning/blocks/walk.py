@@ -333,10 +333,10 @@ _BLANK_LINE_RE = re.compile(r"(?<=\S)[ \t]*\n\n\s*(?=\S)")
 
 
 def join_lines(text: str) -> str:
-    """Return a text of markup in one line, or a line a paragraph where it was typed as a mail.
+    """Return a text of markup in one line; where it is wrapped as a mail, in a line a paragraph.
 
-    Archives of mail show their text as it is, by a style sheet. It is wrapped: most long lines
-    with another below them have no room for its first word; blank lines part the paragraphs.
+    Archives of mail show their text as it is, by a style sheet: blank lines part the
+    paragraphs. It is wrapped if most long lines with another below them are full.
     """
     if "\n\n" in text and _is_wrapped(text.split("\n")):
         # No markup has a NUL.
@@ -348,9 +348,17 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
     width = max(map(len, lines))
     if width not in _WIDTHS:
         return False
-    long = [(a, b) for a, b in pairwise(lines) if len(a) >= _WIDTHS.start and b.strip()]
-    full = sum(len(a) + 1 + len(b.split(" ", 1)[0]) > width for a, b in long)
-    return 2 * full >= len(long) > 0
+    full = [
+        is_full(line, below, width)
+        for line, below in pairwise(lines)
+        if len(line) >= _WIDTHS.start and below.strip()
+    ]
+    return 2 * sum(full) >= len(full) > 0
+
+
+def is_full(line: str, below: str, width: int) -> bool:
+    """Test whether a line of so many characters has no room for the first word below it."""
+    return len(line) + 1 + len(below.split(" ", 1)[0]) > width
 
 
 def read_lines(joined: str, *, is_preformatted: bool) -> tuple[str, int]:

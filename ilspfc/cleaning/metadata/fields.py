@@ -176,8 +176,8 @@ def _date(
         (name, content)
         for name, content in pairs
         if len(content) < _MAX_DATE_CHARS
-        # Written as people do, it is the time at which a template made the page.
-        and (name != "created" or iso_date(content))
+        # A time of day as people write it is that at which a template made the page.
+        and (name != "created" or ":" not in content or iso_date(content))
         and any(map(str.isdigit, content))
         and not is_impossible(content)
     )
