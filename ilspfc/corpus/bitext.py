@@ -40,10 +40,12 @@ class Bitext:
         A known candidate keeps its state, its figures and its units; a new one counts as
         taken until it is decided on.
         """
-        known = {
-            (entry.pair.source, entry.pair.target): entry.state
-            for entry in self.candidates(source_lang, target_lang)
-        }
+        rows = self._index.rows(
+            "SELECT source, target, state FROM candidates"
+            " WHERE source_lang = ? AND target_lang = ?",
+            (source_lang, target_lang),
+        )
+        known = {(source, target): PairState(state) for source, target, state in rows}
         states = {
             pair: known.get((pair.source, pair.target), PairState.TAKEN)
             for pair in candidates
@@ -118,13 +120,14 @@ class Bitext:
 
         Those of documents that dedup has put apart since are left out.
         """
-        documents = {entry.id: entry for entry in self._index.documents_to_pair()}
+        langs = source_lang, target_lang
+        found = self._index.documents_of_candidates(*langs)
+        documents = {entry.id: entry for entry in found}
         rows = self._index.rows(
             f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
             " ORDER BY probability DESC, source, target",
-            (source_lang, target_lang),
+            langs,
         )
-        langs = source_lang, target_lang
         return [
             _make_entry(langs, documents[row[0]], documents[row[1]], row)
             for row in rows

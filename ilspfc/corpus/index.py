@@ -262,8 +262,19 @@ class CorpusIndex(Database):
         """Return the documents that pairing compares, contained ones too, by id."""
         return self._documents("documents_to_pair")
 
-    def _documents(self, table: str) -> list[DocumentEntry]:
-        rows = self.rows(f"{_ENTRIES.format(table)} ORDER BY id")
+    def documents_of_candidates(
+        self, source_lang: str, target_lang: str
+    ) -> list[DocumentEntry]:
+        """Return the documents to pair that are in a candidate of two languages, by id."""
+        of_langs = "FROM candidates WHERE source_lang = ?1 AND target_lang = ?2"
+        chosen = f"id IN (SELECT source {of_langs} UNION SELECT target {of_langs})"
+        langs = source_lang, target_lang
+        return self._documents("documents_to_pair", f"WHERE {chosen}", langs)
+
+    def _documents(
+        self, table: str, where: str = "", values: tuple[str, ...] = ()
+    ) -> list[DocumentEntry]:
+        rows = self.rows(f"{_ENTRIES.format(table)} {where} ORDER BY id", values)
         return [DocumentEntry(*_share_values(row)) for row in rows]
 
     def document(self, identity: str) -> DocumentEntry | None:
