@@ -193,6 +193,16 @@ def test_a_call_that_takes_too_long_is_lost_alone(
     assert gather(pool.run(add, 5), pool.run(add, 6)) == [5, 6], "it was replaced"
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="no /proc")
+def test_a_call_that_computes_waits_on_a_busy_machine(
+    make_pool: Callable[..., WorkerPool],
+) -> None:
+    """It takes four times the seconds by the clock that a call may wait."""
+    pool = make_pool(1, timeout_seconds=0.5)
+    assert gather(pool.run(add, 1)) == [1]  # it is started
+    assert gather(pool.run(compute, 2.0)) == ["done"]
+
+
 def test_a_call_that_computes_too_long_is_lost_alone(
     make_pool: Callable[..., WorkerPool],
 ) -> None:
