@@ -63,6 +63,16 @@ def test_each_host_has_an_allowance_of_its_own() -> None:
         assert sum(url.startswith(origin) for url in found) == MAX_SITEMAPS
 
 
+def test_a_sitemap_behind_many_feeds_takes_the_place_of_one() -> None:
+    refusals = Refusals()
+    queue = SitemapQueue(lambda _: True, refusals)
+    feeds = names(A, MAX_SITEMAPS + 5)
+    queue.open(A, [*feeds, f"{A}/sitemap.xml"])
+    found = drain(queue)
+    assert found == [*feeds[: MAX_SITEMAPS - 1], f"{A}/sitemap.xml"]
+    assert refusals.number == 6
+
+
 def test_a_host_whose_addresses_are_used_up_is_asked_no_more() -> None:
     refusals = Refusals()
     queue = SitemapQueue(lambda _: True, refusals)

@@ -65,12 +65,20 @@ class SitemapQueue:
         self.release(host)
 
     def add(self, host: HostSitemaps, url: str, level: int) -> None:
-        """Queue a sitemap; ``level`` is the number of indexes that led to it."""
+        """Queue a sitemap; ``level`` is the number of indexes that led to it.
+
+        Beyond the limit one with ``sitemap`` in its name takes the place of one without: indexes
+        may list hundreds of feeds before it.
+        """
         if level > _MAX_LEVEL or url in self._asked or not self._accept(url):
             return
         if host.sitemaps >= MAX_SITEMAPS:
             self._refused()
-            return
+            others = (one for one in reversed(host.waiting) if not _is_named(one[0]))
+            if not _is_named(url) or (last := next(others, None)) is None:
+                return
+            host.waiting.remove(last)
+            host.sitemaps -= 1
         host.sitemaps += 1
         self._asked.add(url)
         host.waiting.append((url, level))
@@ -88,3 +96,7 @@ class SitemapQueue:
         for _ in host.waiting:
             self._refused()
         self.unread.discard(host.origin)
+
+
+def _is_named(url: str) -> bool:
+    return "sitemap" in url.rpartition("/")[2].lower()
