@@ -153,7 +153,8 @@ class PageIdentifier:
         )
         likelihoods = labels.add_up(reading.evidence, reading.scripts)
         whole, together = reading, likelihoods[-1:]
-        if sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS:
+        is_short = sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS
+        if is_short and not self._is_sure(reading, labels.weigh(together, weights)[0]):
             # The menus tell the language more safely.
             whole = read_texts(self._model, within_bounds(paragraphs))
             together = labels.add_up(whole.evidence[-1:], whole.scripts[-1:])
@@ -185,6 +186,14 @@ class PageIdentifier:
             best[is_own] = labels.wanted.index(lang)
             _label(clean, [labels.names[number] for number in best.tolist()], lang)
         return lang
+
+    def _is_sure(self, reading: Reading, row: NDArray[np.float64]) -> bool:
+        """Test whether short text, with a sentence, is surely in a language of the crawl.
+
+        ``row`` has the probability of each label, those of the crawl first.
+        """
+        running = reading.lengths * reading.is_counted >= SHORT_BYTES
+        return bool(running.any() and row[: len(self.langs)].max(initial=0.0) >= SURE)
 
     def _split_rows(self, paragraphs: Sequence[Paragraph]) -> Iterator[Paragraph]:
         """Yield paragraphs, the rows of tables with columns in two languages by cell."""

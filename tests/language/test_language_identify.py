@@ -289,6 +289,15 @@ def test_where_there_is_little_clean_text_the_menus_decide() -> None:
     assert PageIdentifier(("deu", "ita")).identify_page(page) == "ita"
 
 
+def test_a_sentence_that_is_surely_in_a_language_outweighs_the_menus() -> None:
+    page = paragraphs(*ITALIAN * 2, crawlinfo=CrawlInfo.BOILERPLATE)
+    page += paragraphs(GERMAN[2][:150])
+    assert PageIdentifier(("deu", "ita")).identify_page(page, "it") == "deu"
+    # In a language that was not asked for, it may be a remark that nobody translated.
+    page[-1] = paragraphs(ENGLISH[2][:150])[0]
+    assert PageIdentifier(("deu", "ita")).identify_page(page, "it") == "ita"
+
+
 @pytest.mark.parametrize("page", [[], paragraphs("")])
 def test_a_page_without_text_is_in_no_language(page: list[Paragraph]) -> None:
     assert identify_page(page, ("deu", "ita"))[0] == "und"
