@@ -213,6 +213,15 @@ def test_links_to_edit_a_section_are_no_heading(link: str) -> None:
     assert texts("<h2>Der <span>letzte</span> <small>(Teil)</small></h2>") == ["Der letzte (Teil)"]  # fmt: skip
 
 
+def test_notices_to_be_closed_are_no_text() -> None:
+    closed = (
+        "<div class='alert alert-warning alert-dismissible fade show'><p>Hello! Sign up"
+    )
+    assert texts(f"<h1>Bienen</h1>{closed}</div><p>x") == ["Bienen", "x"]
+    note = "<div class='alert alert-info'>Bienen sind Insekten</div>"
+    assert texts(f"<h1>Bienen</h1>{note}") == ["Bienen", "Bienen sind Insekten"]
+
+
 CODE = "<pre>a = 1\nb = 2\nc = 3</pre>"
 ROWS = "".join(f"<tr><td>{n}<td class=code>x{n} = 0" for n in range(1, 4))
 

@@ -36,8 +36,17 @@ TAGS = sorted(
 )
 ATTRIBUTES = {
     "class": [
-        *("", "a b", "sr-only", "lineno", "code-line", "mw-editsection", "comments"),
         *(
+            "",
+            "a b",
+            "sr-only",
+            "lineno",
+            "code-line",
+            "mw-editsection",
+            "alert-dismissible",
+        ),
+        *(
+            "comments",
             "comment",
             "wp-caption-text",
             "lineNumber",

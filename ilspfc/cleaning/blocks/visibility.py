@@ -44,8 +44,11 @@ _LISTENER_RE = re.compile(
 _SHOWN_AGAIN_RE = re.compile(
     r"(?:sm|md|lg|xl|2xl|desktop|tablet|print):not-sr-only(?!\S)"
 )
-# DokuWiki numbers what can be edited: sectionedit3 is the class of a heading or a table.
-_EDIT_RE = re.compile(r"(?:^|-)(?:edit-?section|section-?edit(?![0-9])|sec-?edit)")
+# Links to edit a section, and notices that a reader closes (Bootstrap). DokuWiki numbers what
+# can be edited: sectionedit3 is the class of a heading or a table.
+_TOOL_RE = re.compile(
+    r"(?:^|-)(?:edit-?section|section-?edit(?![0-9])|sec-?edit|alert-dismiss[ai]ble)"
+)
 _CAMEL_RE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|_+")
 
 
@@ -60,13 +63,22 @@ def split_names(names: str) -> list[str]:
 
 
 # Meanings of the class names of an element, each of which asks for a closer look: numbers of
-# lines beside code, text for screen readers, links to edit a section, a line of code.
-GUTTER, LISTENER, EDIT, LINE = 1, 2, 4, 8
+# lines beside code, text for screen readers, tools of a site, a line of code.
+GUTTER, LISTENER, TOOL, LINE = 1, 2, 4, 8
 
 
 # Parts, without hyphens, of all names below: they rule out most elements.
 KIND_CUES = (
-    *("line", "num", "ln", "gutter", "editsection", "sectionedit", "secedit"),
+    *(
+        "line",
+        "num",
+        "ln",
+        "gutter",
+        "editsection",
+        "sectionedit",
+        "secedit",
+        "alertdis",
+    ),
     *("sronly", "showforsr", "visuallyhid", "hiddenvisually", "accessiblyhidden"),
     *("hiddenaccessible", "screenreader", "elementinvisible", "a11y", "assistive"),
     *("aural", "offscreen"),
@@ -131,7 +143,7 @@ def is_unseen(
     """Test whether the text of an element is not on the screen, or is no text of the page.
 
     That is text for screen readers alone, unless it is the only heading of the page or most
-    of its text, and links to edit a section. ``block`` is the tag of the block element
+    of its text, links to edit a section, and notices to be closed. ``block`` is the tag of the block element
     around it.
     """
     names = attributes.get("class", "")
@@ -139,7 +151,7 @@ def is_unseen(
     is_listener = kinds & LISTENER and not _SHOWN_AGAIN_RE.search(names)
     if is_listener or has_no_area(attributes.get("style", "")):
         return not (_is_needed(element) or _has_twin(element, is_hidden=True))
-    if kinds & EDIT:
+    if kinds & TOOL:
         return True
     return block in HEADING_TAGS and tag != "a" and _is_edit_link(element)
 
@@ -343,7 +355,7 @@ _LINE_RE = re.compile(
 _KIND_RES = {
     GUTTER: _GUTTER_RE,
     LISTENER: _LISTENER_RE,
-    EDIT: _EDIT_RE,
+    TOOL: _TOOL_RE,
     LINE: _LINE_RE,
 }
 
