@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from ilspfc.cleaning.blocks.markup import read_tree
 from ilspfc.cleaning.blocks.tags import TAG_SIGNS
 from ilspfc.cleaning.blocks.walk import read_blocks
 
@@ -223,6 +224,22 @@ def test_deep_nesting_costs_nothing() -> None:
 def test_blocks_know_list_and_frame(html: str, in_list: bool, in_frame: bool) -> None:
     (block,) = read(html).blocks
     assert (block.is_list_item, block.is_frame) == (in_list, in_frame)
+
+
+@pytest.mark.parametrize(
+    ("names", "in_frame"),
+    [
+        ("x-aside x-aside--note", False),
+        ("Warning", False),
+        ("callout-info", False),
+        ("page-aside notebook", True),
+        ("s-notice s-notice__warning", True),
+    ],
+)
+def test_an_aside_that_is_a_note_is_no_frame(names: str, in_frame: bool) -> None:
+    root = read_tree(f"<aside class='{names}'><p>x</aside><aside><p>y".encode())
+    assert root is not None
+    assert [block.is_frame for block in read_blocks(root).blocks] == [in_frame, True]
 
 
 def test_list_and_frame_end_with_their_elements() -> None:

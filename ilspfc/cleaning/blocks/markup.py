@@ -297,8 +297,19 @@ _NESTING_TAG_RE = re.compile(
 )
 
 
+# Class of remarks on the text around them, as generators of manuals name it.
+_NOTE_RE = re.compile(
+    r"(?<!\S)(?:(?:\S*aside-+)?(?:note|tip|hint|important|caution|warning|danger)"
+    r"|(?:\w+-)?(?:admonition|callout)(?:-\S*)?)(?!\S)",
+    re.IGNORECASE,
+)
+
+
 def read_tree(html: bytes) -> Element | None:
-    """Return the root of a page in UTF-8, its shadow trees in their place; None if it is empty."""
+    """Return the root of a page in UTF-8, its shadow trees in their place; None if it is empty.
+
+    An ``aside`` whose class says that it is a note is a ``div``: part of the text.
+    """
     # libxml2 takes a NUL for the end of the page.
     html = open_body(html).replace(b"\0", b"")
     root, is_too_deep = _parse_once(html)
@@ -307,6 +318,9 @@ def read_tree(html: bytes) -> Element | None:
         root, _ = _parse_once(_NESTING_TAG_RE.sub(b"<p>", html))
     if root is not None:
         attach_shadow_trees(root)
+        for aside in root.iter("aside"):
+            if _NOTE_RE.search(aside.get("class") or ""):
+                aside.tag = "div"
     return root
 
 
