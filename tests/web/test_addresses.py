@@ -98,6 +98,8 @@ def test_a_redirect_asks_the_host_that_browsers_ask() -> None:
         ('<meta http-equiv=Refresh content="0.5; URL = \'b\'">', f"{PAGE}b"),
         ('<base href="/x/"><meta http-equiv=refresh content="0 b">', "http://example.org/x/b"),
         ('<base href="http://[bad"><meta http-equiv=refresh content="0;b">', f"{PAGE}b"),
+        ('<meta http-equiv=refresh content="0;url=b"><p>Go <a href=b#x>on</a>', f"{PAGE}b"),
+        ('<meta http-equiv=refresh content="0;url=b"><a href=b>en</a> <a href=c>de</a>', ""),
         ('<meta http-equiv=refresh content="1;url=b">', ""),
         ('<meta http-equiv=refresh content="5;url=b">', ""),
         ('<meta http-equiv=refresh content="0">', ""),

@@ -167,7 +167,8 @@ def find_refresh(root: Element) -> tuple[float, str] | None:
 def find_redirect(head: str, url: str, max_seconds: float) -> str:
     """Return the URL of the meta refresh in the head of a page, in less than ``max_seconds``.
 
-    It is empty where there is none, or none that can be asked for.
+    It is empty where there is none, or none that can be asked for, or where the page links to
+    others: one with a link to each language leads to the first by refresh.
     """
     if "refresh" not in head.lower():
         return ""
@@ -177,7 +178,9 @@ def find_redirect(head: str, url: str, max_seconds: float) -> str:
         return ""
     addresses = Addresses(url)
     read_base(root, addresses)
-    return addresses.read(refresh[1])
+    target = addresses.read(refresh[1])
+    linked = {addresses.read(one.get("href") or "") for one in root.iter("a")}
+    return target if linked <= {target, url, ""} else ""
 
 
 def read_base(root: Element, addresses: Addresses) -> None:
