@@ -21,8 +21,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from itertools import count
-from multiprocessing.connection import Connection, wait
+from itertools import count, islice
+from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
@@ -334,17 +334,22 @@ _WORTH_SECONDS = 1.0
 _BUNDLE_SECONDS = 0.1
 _BUNDLE_TASKS = 100
 _BUNDLES = 2
+# Results that may wait for their turn while a task takes long here, and how long the rest waits.
+_MOST_RESULTS = 1_000
+_PAUSE_SECONDS = 0.01
 
 
 class LocalTasks:
     """Runs tasks here and, where they take long, in other processes at the same time.
 
-    A context manager: its end ends the processes. What one had that is lost is done here.
+    A thread waits for each of these, so that none is idle while a task takes long here. A
+    context manager: its end ends the processes. What one had that is lost is done here.
     """
 
     def __init__(self, processes: int) -> None:
         self._number = processes - 1
         self._helpers: list[_Helper] = []
+        self._is_running = False
 
     def __enter__(self) -> Self:
         return self
@@ -353,92 +358,142 @@ class LocalTasks:
         for helper in self._helpers:
             helper.process.kill()
             helper.process.join(_JOIN_SECONDS)
-            helper.connection.close()
         self._helpers.clear()
 
     def __call__(
         self, function: Callable[[S, K], T], tasks: Iterable[K], shared: S, /
     ) -> Iterator[T]:
         """Yield the results in the order of the tasks."""
-        if any(helper.bundles for helper in self._helpers):  # within another run
+        if self._is_running:  # within another run
             yield from run_here(function, tasks, shared)
             return
-        waiting = deque(enumerate(tasks))
-        results: dict[int, T] = {}
-        following, here, seconds = 0, 0, 0.0
-        for helper in self._helpers:
-            helper.is_told = False
+        run = _Run(function, tasks, shared)
+        threads: list[threading.Thread] = []
+        left = len(run.waiting)
+        self._is_running = left > 0
         try:
-            while waiting or any(helper.bundles for helper in self._helpers):
-                mean = seconds / max(here, 1)
-                if mean * len(waiting) > _WORTH_SECONDS:
-                    self._send((function, shared), waiting, mean)
-                results.update(self._receive(waiting))
-                if waiting:
-                    number, task = waiting.popleft()
-                    begun = time.perf_counter()
-                    results[number] = function(shared, task)
-                    seconds += time.perf_counter() - begun
-                    here += 1
-                while following in results:
-                    yield results.pop(following)
-                    following += 1
+            for number in range(left):
+                while number not in run.results:
+                    if not threads and run.is_long():
+                        threads = self._start_threads(run)
+                    run.do_next()
+                left -= 1
+                if not left:  # nobody may ask for more
+                    self._end_run(threads)
+                yield run.results.pop(number)
         finally:
-            if any(helper.bundles for helper in self._helpers):
+            if left:
+                run.waiting.clear()
                 self.__exit__()
+                self._end_run(threads)
 
-    def _send(self, call: Any, waiting: deque[tuple[int, Any]], mean: float) -> None:
-        """Give bundles of the tasks that wait to the other processes."""
+    def _end_run(self, threads: Iterable[threading.Thread]) -> None:
+        """Wait for the threads of a run, and forget processes that were lost."""
+        for thread in threads:
+            thread.join()
+        living = [helper for helper in self._helpers if not helper.is_lost]
+        self._number -= len(self._helpers) - len(living)
+        self._helpers = living
+        self._is_running = False
+
+    def _start_threads(self, run: _Run) -> list[threading.Thread]:
+        """Return the threads that have the other processes work on a run."""
         while len(self._helpers) < self._number:
             self._helpers.append(_Helper())
-        for helper in self._helpers:
-            # One that still loads what it needs would keep this process waiting.
-            if helper.is_ready and not helper.is_told:
-                helper.send(call)
-                helper.is_told, helper.is_ready = True, False
-            while helper.is_ready and len(helper.bundles) < _BUNDLES and waiting:
-                size = min(_BUNDLE_SECONDS / mean, len(waiting) / 4, _BUNDLE_TASKS)
-                bundle = [waiting.popleft() for _ in range(max(int(size), 1))]
-                helper.bundles.append(bundle)
-                helper.send(bundle)
-
-    def _receive(self, waiting: deque[tuple[int, Any]]) -> list[tuple[int, Any]]:
-        """Return the results that have come; wait for some if no task is left."""
-        results = []
-        if not waiting:
-            wait([helper.connection for helper in self._helpers], _JOIN_SECONDS)
-        for helper in tuple(self._helpers):
-            error = None
-            try:
-                while error is None and helper.connection.poll():
-                    answer, error = helper.connection.recv()
-                    if answer is None:
-                        helper.is_ready = True
-                    elif error is None:
-                        helper.bundles.popleft()
-                        results += answer
-            except (EOFError, OSError):
-                self._helpers.remove(helper)
-                self._number -= 1
-                waiting.extendleft(one for bundle in helper.bundles for one in bundle)
-            if error is not None:
-                raise error
-        return results
+        threads = [
+            threading.Thread(target=run.share, args=(helper,), daemon=True)
+            for helper in self._helpers
+        ]
+        for thread in threads:
+            thread.start()
+        return threads
 
 
 class _Helper:
-    """A process that runs tasks, and the bundles that it has."""
+    """A process that runs tasks."""
 
     def __init__(self) -> None:
         self.process, self.connection = _start(_serve_tasks)
-        self.bundles: deque[list[tuple[int, Any]]] = deque()
-        # Whether it waits for work, and whether it has been sent the function of the run.
-        self.is_ready = self.is_told = False
+        self.is_ready = self.is_lost = False
 
-    def send(self, message: object) -> None:
-        """Send a message; a lost process is found when it shall answer."""
-        with suppress(OSError):
-            self.connection.send(message)
+
+class _Run:
+    """The tasks of a run that wait, and the results that have come; for several threads."""
+
+    def __init__(
+        self, function: Callable[[S, K], T], tasks: Iterable[K], shared: S
+    ) -> None:
+        self._function: Any = function
+        self._shared: Any = shared
+        self.waiting: deque[tuple[int, Any]] = deque(enumerate(tasks))
+        self.results: dict[int, Any] = {}
+        self._error: Exception | None = None
+        self._has_news = threading.Event()
+        self._done, self._seconds = 0, 0.0
+
+    def is_long(self) -> bool:
+        """Test whether the tasks that wait would take long here."""
+        mean = self._seconds / max(self._done, 1)
+        return mean * len(self.waiting) > _WORTH_SECONDS
+
+    def do_next(self) -> None:
+        """Run the next task here; where none is left, wait for the other processes."""
+        taken = next(self._pop_waiting(), None)
+        if taken is None:
+            self._has_news.wait()
+            self._has_news.clear()
+        else:
+            begun = time.perf_counter()
+            self.results[taken[0]] = self._function(self._shared, taken[1])
+            self._seconds += time.perf_counter() - begun
+            self._done += 1
+        if self._error is not None:
+            raise self._error
+
+    def share(self, helper: _Helper) -> None:
+        """Have a process work on bundles of tasks as long as some wait."""
+        bundles: deque[list[tuple[int, Any]]] = deque()
+        connection = helper.connection
+        try:
+            if not helper.is_ready:
+                connection.recv()
+                helper.is_ready = True
+            connection.send((self._function, self._shared))
+            connection.recv()
+            while True:
+                while len(bundles) < _BUNDLES and (bundle := self._take()):
+                    bundles.append(bundle)
+                    connection.send(bundle)
+                if not bundles:
+                    return
+                answer, error = connection.recv()
+                if error is not None:
+                    self._error = error
+                    return
+                bundles.popleft()
+                self.results.update(answer)
+                self._has_news.set()
+        except (EOFError, OSError):
+            helper.is_lost = True
+            self.waiting.extendleft(one for bundle in bundles for one in bundle)
+        except Exception as error:  # noqa: BLE001 - what cannot be sent; raised by do_next
+            self._error = error
+        finally:
+            self._has_news.set()
+
+    def _take(self) -> list[tuple[int, Any]]:
+        """Return tasks that wait, for some time of work; none if none is left."""
+        while len(self.results) > _MOST_RESULTS and self.waiting:
+            time.sleep(_PAUSE_SECONDS)
+        most = min(_BUNDLE_SECONDS * self._done / self._seconds, len(self.waiting) / 4)
+        size = max(int(min(most, _BUNDLE_TASKS)), 1)
+        return list(islice(self._pop_waiting(), size))
+
+    def _pop_waiting(self) -> Iterator[tuple[int, Any]]:
+        """Yield tasks that wait, which other threads take, too."""
+        with suppress(IndexError):
+            while True:
+                yield self.waiting.popleft()
 
 
 def _serve_tasks(connection: Connection) -> None:

@@ -47,6 +47,11 @@ def look_up(shared: tuple[int, Spool[str]], number: int) -> tuple[str, int]:
     return items[number], os.getpid()
 
 
+def take_long_here(pid: int, number: int) -> int:
+    time.sleep(0.5 if os.getpid() == pid else 0.01)
+    return os.getpid()
+
+
 def divide(dividend: float, number: int) -> float:
     time.sleep(0.01)
     return dividend / number
@@ -88,6 +93,15 @@ def test_results_come_in_order_from_two_processes() -> None:
             assert [item for item, _ in found] == list(items)
             pids.update({pid for _, pid in found})
         assert list(run(divide, [], 1.0)) == []
+
+
+def test_a_task_that_takes_long_here_keeps_no_other_process_waiting() -> None:
+    with LocalTasks(2) as run:
+        while {os.getpid()} == {*run(take_long_here, range(40), os.getpid())}:
+            pass  # the other process is being loaded
+        pids = Counter(run(take_long_here, range(40), os.getpid()))
+    assert pids.pop(os.getpid()) <= 10
+    assert len(pids) == 1
 
 
 @pytest.mark.parametrize("processes", [0, 1])
