@@ -140,8 +140,10 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int, int]]:
     is_bold = False
     bold_lines = chain(block.bold_lines, repeat(False))
     for line, is_bold_line in zip(block.text.split("\n"), bold_lines, strict=False):
-        if current and not (
-            line[:1].islower() and not current[-1].endswith(_SENTENCE_ENDS)
+        if current and (
+            block.is_code
+            or not line[:1].islower()
+            or current[-1].endswith(_SENTENCE_ENDS)
         ):
             yield " ".join(current), is_bold, 0, 0
             current = []
@@ -312,8 +314,8 @@ def make_paragraphs(
         (block,) = row
         level = int(block.tag[1]) if block.tag in HEADING_TAGS else 0
         # The lines of a program or poem are as long as the whole.
-        is_whole = block.tag in PREFORMATTED_TAGS and block.is_content
-        whole = count_tokens(block.text) if is_whole else 0
+        is_whole = block.tag in PREFORMATTED_TAGS or block.is_code
+        whole = count_tokens(block.text) if is_whole and block.is_content else 0
         for line, is_bold, indent, gap in _iter_lines(block):
             if is_bold and block.link_words < block.words:
                 bold.append(len(paragraphs))

@@ -195,6 +195,15 @@ def test_lines_of_a_program_are_as_long_as_the_whole(tag: str) -> None:
     assert short.crawlinfo is CrawlInfo.OOI_LENGTH
 
 
+def test_lines_of_code_in_a_paragraph_are_not_rejoined() -> None:
+    lines = ["For zähler = 1 To Ende", "anweisung", "[Exit For]", "next", "Wend"]
+    paragraphs = read(f"<p><code>{'<br>'.join(lines)}</code></p>")
+    assert [(one.text, one.crawlinfo) for one in paragraphs] == [
+        (line, None) for line in lines
+    ]
+    assert len(read(f"<p>{'<br>'.join(lines)}</p>")) == 3
+
+
 def test_a_program_with_a_long_line_keeps_its_lines() -> None:
     lines = ["{", r"\\new Voice = sopranos { \\voiceOne << \\global >> }", "x", "}"]
     assert [text for text, _ in typed("<pre>" + "\n".join(lines) + "</pre>")] == lines
