@@ -238,15 +238,16 @@ def _row_paragraph(
 ) -> Paragraph:
     """Return the paragraph of a row of a table; it is content if most of its words are.
 
-    A row of headers is as short as headings are.
+    A row of headers, or of two cells with letters, is as short as headings are.
     """
-    is_header = all(block.tag == "th" for block in row)
+    cells = sum(any(map(str.isalpha, block.text)) for block in row)
+    is_entry = cells > 1 or all(block.tag == "th" for block in row)
     content_words = sum(block.words for block in row if block.is_content)
     crawlinfo: CrawlInfo | None = CrawlInfo.BOILERPLATE
     if 2 * content_words > sum(block.words for block in row):
         tokens = sum(count_tokens(block.text) for block in row)
-        header = ParagraphType.HEADING if is_header else None
-        is_short = is_too_short(tokens, header, min_paragraph_tokens)
+        least_kind = ParagraphType.HEADING if is_entry else None
+        is_short = is_too_short(tokens, least_kind, min_paragraph_tokens)
         crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
     scores = (block.score for block in row if block.score is not None)

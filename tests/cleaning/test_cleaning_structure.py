@@ -42,11 +42,13 @@ def test_a_row_of_a_table_of_data_is_one_paragraph() -> None:
 
 
 def test_short_cells_are_not_lost_with_their_row() -> None:
-    html = TABLE.replace("braun", "braun<td>2")
+    html = TABLE.replace("<td>grün", "<td>17").replace("braun", "braun<td>2")
+    html += TABLE.replace("<td>grün", "<td>cl")
     assert [one.crawlinfo for one in read(html)] == [
         None,  # headers are as short as headings
         CrawlInfo.OOI_LENGTH,
         None,
+        *(None, None, None),  # and so are entries
     ]
 
 
