@@ -259,7 +259,7 @@ DELTAFETCH_ENABLED: bool = False
 
 CLEANING_MIN_PARAGRAPH_TOKENS: Count = 3
 """Tokens of a paragraph below which it is marked `ooi-length` (ILSP-FC: 3); two are enough for a
-heading."""
+heading, or a row with letters in two cells."""
 
 CLEANING_FORMATS: list[Literal["pdf", "docx"]] = ["pdf", "docx"]
 """Formats read besides HTML and plain text. PDF needs the extra `[pdf]`

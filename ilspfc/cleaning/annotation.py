@@ -140,8 +140,10 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int, int]]:
     is_bold = False
     bold_lines = chain(block.bold_lines, repeat(False))
     for line, is_bold_line in zip(block.text.split("\n"), bold_lines, strict=False):
-        if current and not (
-            line[:1].islower() and not current[-1].endswith(_SENTENCE_ENDS)
+        if current and (
+            block.is_code
+            or not line[:1].islower()
+            or current[-1].endswith(_SENTENCE_ENDS)
         ):
             yield " ".join(current), is_bold, 0, 0
             current = []
@@ -236,15 +238,16 @@ def _row_paragraph(
 ) -> Paragraph:
     """Return the paragraph of a row of a table; it is content if most of its words are.
 
-    A row of headers is as short as headings are.
+    A row of headers, or of two cells with letters, is as short as headings are.
     """
-    is_header = all(block.tag == "th" for block in row)
+    cells = sum(any(map(str.isalpha, block.text)) for block in row)
+    is_entry = cells > 1 or all(block.tag == "th" for block in row)
     content_words = sum(block.words for block in row if block.is_content)
     crawlinfo: CrawlInfo | None = CrawlInfo.BOILERPLATE
     if 2 * content_words > sum(block.words for block in row):
         tokens = sum(count_tokens(block.text) for block in row)
-        header = ParagraphType.HEADING if is_header else None
-        is_short = is_too_short(tokens, header, min_paragraph_tokens)
+        least_kind = ParagraphType.HEADING if is_entry else None
+        is_short = is_too_short(tokens, least_kind, min_paragraph_tokens)
         crawlinfo = CrawlInfo.OOI_LENGTH if is_short else None
     kind = ParagraphType.COMMENT if row[0].comment else ParagraphType.ROW
     scores = (block.score for block in row if block.score is not None)
@@ -312,8 +315,8 @@ def make_paragraphs(
         (block,) = row
         level = int(block.tag[1]) if block.tag in HEADING_TAGS else 0
         # The lines of a program or poem are as long as the whole.
-        is_whole = block.tag in PREFORMATTED_TAGS and block.is_content
-        whole = count_tokens(block.text) if is_whole else 0
+        is_whole = block.tag in PREFORMATTED_TAGS or block.is_code
+        whole = count_tokens(block.text) if is_whole and block.is_content else 0
         for line, is_bold, indent, gap in _iter_lines(block):
             if is_bold and block.link_words < block.words:
                 bold.append(len(paragraphs))

@@ -42,11 +42,13 @@ def test_a_row_of_a_table_of_data_is_one_paragraph() -> None:
 
 
 def test_short_cells_are_not_lost_with_their_row() -> None:
-    html = TABLE.replace("braun", "braun<td>2")
+    html = TABLE.replace("<td>grün", "<td>17").replace("braun", "braun<td>2")
+    html += TABLE.replace("<td>grün", "<td>cl")
     assert [one.crawlinfo for one in read(html)] == [
         None,  # headers are as short as headings
         CrawlInfo.OOI_LENGTH,
         None,
+        *(None, None, None),  # and so are entries
     ]
 
 
@@ -148,6 +150,42 @@ def test_lines_of_a_program_keep_their_indentation(tag: str) -> None:
     assert [one.indent for one in read(f"<pre>{wrapped}</pre>")] == [0]
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><code><div>if a:<br></div><div>    b = 2<br></div><div><br></div><div>c</div></code></pre>",
+        "<pre class=code><div>if a:</div><div>    <b>b</b> = 2\n</div><div></div><div>c</div></pre>",
+        "<pre><code>if a:<div><div>    b = 2</div></div><div><div>\n</div></div>c</code></pre>",
+        "<pre><code><div><div class=gutter>1</div><div>if a:</div></div><div><div></div>    b = 2</div>\nc</code></pre>",
+        "<pre><code><div>if a:</div><div>    b = 2</div><div hidden>x</div>\n<div class=comments>c</div></code></pre>",
+    ],
+)  # fmt: skip
+def test_elements_are_lines_of_code(html: str) -> None:
+    page = read(f"<p>{LONG}</p>{html}<div><p>Ende</div>")
+    lines = [(one.text, one.type, one.indent, one.gap) for one in page[1:-1]]
+    assert lines == [
+        ("if a:", "code", 0, 0),
+        ("b = 2", "code", 4, 0),
+        ("c", "code", 0, 1),
+    ]
+    assert (page[-1].text, page[-1].type) == ("Ende", None)
+    assert {one.crawlinfo for one in page[:-1]} == {None}
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre><code>a = 1</code>{0}",
+        "<pre><div>{0}",
+        "<pre class=code><table><tr><td>{0}</table></pre>",
+    ],
+)
+def test_other_elements_in_preformatted_text_are_no_lines(html: str) -> None:
+    part = f"<div><h2>Lärm</h2><div>{LONG}</div></div><ul><li>Staub</ul>"
+    found = dict(typed(html.format(part)))
+    assert (found["Lärm"], found["Staub"]) == ("heading", "listitem")
+
+
 @pytest.mark.parametrize("tag", ["pre", "pre class=code"])
 def test_lines_of_a_program_are_as_long_as_the_whole(tag: str) -> None:
     lines = ["staff = {", "c4 c d e", "}"]
@@ -157,6 +195,15 @@ def test_lines_of_a_program_are_as_long_as_the_whole(tag: str) -> None:
     ]
     (short,) = read(f"<{tag}>end</pre>")
     assert short.crawlinfo is CrawlInfo.OOI_LENGTH
+
+
+def test_lines_of_code_in_a_paragraph_are_not_rejoined() -> None:
+    lines = ["For zähler = 1 To Ende", "anweisung", "[Exit For]", "next", "Wend"]
+    paragraphs = read(f"<p><code>{'<br>'.join(lines)}</code></p>")
+    assert [(one.text, one.crawlinfo) for one in paragraphs] == [
+        (line, None) for line in lines
+    ]
+    assert len(read(f"<p>{'<br>'.join(lines)}</p>")) == 3
 
 
 def test_a_program_with_a_long_line_keeps_its_lines() -> None:

@@ -135,6 +135,18 @@ def test_any_markup_is_read_alike(markup: str) -> None:
     compare_walks(html.document_fromstring(f"<html><body>{markup}</body></html>"))
 
 
+LINES = (
+    "<div>|</div>|<br>|a| |\n|<b>|</b>|<a href=#n>|</a>|¶|<div hidden>x</div>"
+    "|<div class=lineno>1</div>|<p>|</code>"
+).split("|")
+
+
+@settings(max_examples=100)
+@given(st.lists(st.sampled_from(LINES), max_size=20).map("".join))
+def test_lines_of_code_are_read_alike(markup: str) -> None:
+    compare_walks(html.document_fromstring(f"<pre><code>{markup}</code></pre>"))
+
+
 @settings(max_examples=50)  # `make fuzz` goes on
 @given(st.lists(elements(), min_size=1, max_size=4).map("".join))
 def test_any_tree_is_read_alike(markup: str) -> None:

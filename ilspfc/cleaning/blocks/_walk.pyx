@@ -62,6 +62,7 @@ from ilspfc.cleaning.blocks.tags import (
 from ilspfc.cleaning.blocks.visibility import (
     KIND_CUES,
     begins_line,
+    has_line_elements,
     has_no_area,
     is_line_number,
     is_text_button,
@@ -463,6 +464,8 @@ cdef class Walker:
     cdef Tag block
     cdef Spans bold, code
     cdef xmlNode* muted
+    cdef xmlNode* listing
+    cdef list lines
     cdef bint keep_hidden, is_preformatted
     cdef readonly object page
     cdef list page_tags, parents, ends, paths, distinct_paths, blocks
@@ -474,6 +477,9 @@ cdef class Walker:
         self.anchors = Anchors(self.parts, context_words, max_contexts)
         self.bold, self.code = Spans(self.parts), Spans(self.parts)
         self.muted = NULL
+        # Code whose block elements are its lines; of each open one, the parts before it.
+        self.listing = NULL
+        self.lines = []
         self.page = ParsedPage(anchors=self.anchors.anchors)
         self.page_tags, self.parents = self.page.tags, self.page.parents
         self.ends, self.paths = self.page.ends, self.page.paths
@@ -573,7 +579,7 @@ cdef class Walker:
                 is_text_button(self.element(node), is_frame=self.context.is_frame)
                 and not (is_hidden(given) or self.is_preformatted)
             )
-        if attributes is None or tag.is_kept:
+        if attributes is None or (tag.is_kept and self.listing == NULL):
             return False
         if not _is_hidden(attributes):
             return False
@@ -618,7 +624,10 @@ cdef class Walker:
         if self.muted == NULL and self.is_muting(node, tag, attributes):
             self.muted = node
         if tag.is_block:
-            self.open_block(node, tag, attributes)
+            if self.listing == NULL:
+                self.open_block(node, tag, attributes)
+            else:
+                self.start_line(tag)
             return 0
         if self.begins_line(node, tag, attributes):
             self.parts.append("\n")
@@ -628,11 +637,33 @@ cdef class Walker:
 
     cdef int end(self, xmlNode* node, Tag tag) except -1:
         if tag.is_block:
-            self.close_block()
+            if self.listing == NULL or node == self.listing:
+                self.close_block()
+                self.listing = NULL
+            else:
+                self.end_line()
         elif tag.is_inline:
             self.end_inline(node, tag)
         if node == self.muted:
             self.muted = NULL
+        return 0
+
+    cdef bint is_in_line(self) except -1:
+        return not (<str>self.parts[len(self.parts) - 1]).endswith("\n")
+
+    cdef int start_line(self, Tag tag) except -1:
+        self.page_tags.append(tag.sign)
+        if self.muted == NULL and self.parts and self.is_in_line():
+            self.parts.append("\n")
+        self.lines.append(len(self.parts))
+        return 0
+
+    cdef int end_line(self) except -1:
+        cdef Py_ssize_t begun = self.lines.pop()
+        if self.muted != NULL:
+            return 0
+        if self.is_in_line() if len(self.parts) > begun else not self.lines:
+            self.parts.append("\n")
         return 0
 
     cdef int add_run(self, xmlNode* node) except -1:
@@ -710,6 +741,12 @@ cdef class Walker:
         self.parents.append(outer)
         self.ends.append(0)
         self.paths.append(path)
+        if (
+            tag.is_preformatted
+            and self.context.kind is ParagraphType.CODE
+            and has_line_elements(self.element(node))
+        ):
+            self.listing = node
         return 0
 
     cdef Context open_context(

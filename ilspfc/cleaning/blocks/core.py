@@ -24,7 +24,7 @@ _SAMPLE = """\
  class="sr-only">unseen</p><p style="display:none">hidden</p><p>Te&shy;xt <b>bold</b><br><span
  style="font-weight:bold">line</span> <a href="#n">¶</a> é&#769; \u200b end</p>tail<pre><code>a = 1
 
-  b = 2</code></pre><table><tr><td class="lineno">1<td>cell <img src="/i/p.png?x" alt="A"><th>é</table>
+  b = 2</code></pre><pre><code><div>c<br></div><div></div><div hidden>d</div></code></pre><table><tr><td class="lineno">1<td>cell <img src="/i/p.png?x" alt="A"><th>é</table>
 <div class="comments"><div class="comment">said</div></div><ruby>漢<rt>kan</rt></ruby><svg></svg>
 <blockquote>quoted <font size="5">large</font></blockquote><figcaption>caption</figcaption></body></html>
 <p>behind"""

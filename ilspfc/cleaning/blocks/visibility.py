@@ -443,6 +443,18 @@ def _is_line_link(element: Element, attributes: Mapping[str, str]) -> bool:
     )
 
 
+# Those of code are no lines of it.
+_SECTIONS = BLOCK_TAGS - {"div"}
+
+
+def has_line_elements(preformatted: Element) -> bool:
+    """Test whether the only block elements inside preformatted text are ``div``.
+
+    In code these are its lines; with others it is a part of a page.
+    """
+    return next(preformatted.iterdescendants(*_SECTIONS), None) is None
+
+
 def begins_line(element: Element, attributes: Mapping[str, str]) -> bool:
     """Test whether an inline element is a line of code, right behind another one."""
     before = element.getprevious()

@@ -28,12 +28,14 @@ from ilspfc.cleaning.blocks.tags import (
 )
 from ilspfc.cleaning.blocks.visibility import (
     begins_line,
+    has_line_elements,
     is_line_number,
     is_text_button,
     is_unseen,
     is_visible_word,
 )
 from ilspfc.cleaning.encoding.decoding import normalize
+from ilspfc.documents import ParagraphType
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -131,6 +133,9 @@ class _Walker:
         self._bold, self._code = Spans(self._parts), Spans(self._parts)
         # The outermost open element whose text is none of the page.
         self._muted: Element | None = None
+        # Code whose block elements are its lines; of each open one, the parts before it.
+        self._listing: Element | None = None
+        self._lines: list[int] = []
         self.page = ParsedPage(anchors=self._anchors.anchors)
 
     def walk(self, tree: Element) -> None:
@@ -167,7 +172,9 @@ class _Walker:
                 is_text_button(element, is_frame=context.is_frame)
                 and not (is_hidden(attributes) or context.is_preformatted)
             )
-        if not attributes or tag in self._kept or not is_hidden(attributes):
+        if not attributes or not is_hidden(attributes):
+            return False
+        if tag in self._kept and self._listing is None:
             return False
         return tag in BLOCK_TAGS or not is_visible_word(element, attributes)
 
@@ -178,7 +185,10 @@ class _Walker:
         ):
             self._muted = element
         if tag in BLOCK_TAGS:
-            self._open_block(element, tag, attributes)
+            if self._listing is None:
+                self._open_block(element, tag, attributes)
+            else:
+                self._start_line(tag)
             return
         if (attributes or tag == "code") and begins_line(element, attributes):
             self._parts.append("\n")
@@ -187,11 +197,33 @@ class _Walker:
 
     def _end(self, element: Element, tag: str) -> None:
         if tag in BLOCK_TAGS:
-            self._close_block()
+            if self._listing is None or element is self._listing:
+                self._close_block()
+                self._listing = None
+            else:
+                self._end_line()
         elif tag in INLINE_TAGS:
             self._end_inline(element, tag)
         if element is self._muted:
             self._muted = None
+
+    def _start_line(self, tag: str) -> None:
+        self.page.tags.append(TAG_SIGNS[tag])
+        if self._muted is None and self._parts and not self._parts[-1].endswith("\n"):
+            self._parts.append("\n")
+        self._lines.append(len(self._parts))
+
+    def _end_line(self) -> None:
+        """End a line of code, unless a br did; one without text is empty, but for a part of one."""
+        start = self._lines.pop()
+        if self._muted is not None:
+            return
+        if len(self._parts) > start:
+            is_open = not self._parts[-1].endswith("\n")
+        else:
+            is_open = not self._lines
+        if is_open:
+            self._parts.append("\n")
 
     def _add_text(self, text: str) -> None:
         if self._muted is not None:
@@ -233,6 +265,12 @@ class _Walker:
         self.page.parents.append(outer)
         self.page.ends.append(0)
         self.page.paths.append(path)
+        if (
+            tag in PREFORMATTED_TAGS
+            and context.kind is ParagraphType.CODE
+            and has_line_elements(element)
+        ):
+            self._listing = element
 
     def _close_block(self) -> None:
         if self._parts or self._anchors.is_used:
