@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from hashlib import md5
 from itertools import chain, groupby
 
@@ -13,6 +14,7 @@ from ilspfc.dedup.hashes import DIGEST_BYTES, DocumentParagraphs
 from ilspfc.dedup.near import (
     MIN_PARAGRAPHS,
     find_collections,
+    find_lists,
     find_near_duplicates,
     find_untranslated_copies,
 )
@@ -40,19 +42,27 @@ def find_duplicates(
     documents: Iterable[DocumentParagraphs],
     *,
     threshold: float = 0.8,
+    named: Callable[[str], Iterable[str]] = lambda document: (),
 ) -> dict[str, Duplicate]:
     """Return the kept document of each duplicate, by id.
 
     First the very same text, of three paragraphs also where it was taken for another
     language; then, within a language, copies that stand where a translation should be;
-    then collections of others, unless a part of one is nowhere else; then near-duplicates.
+    then collections of others, unless a part of one is nowhere else, and lists of documents
+    that they link to by title (``named``); then near-duplicates.
     Of these, one that is no version of what stays but a part of it is contained: it shares
     no more than ``threshold`` of the other's paragraphs and is called foreign by no more
     marks. A document without text is no duplicate. The order of the documents plays no part.
     """
     pool = [document for document in documents if document.digests]
     found = _find_exact_duplicates(pool)
-    for reason, find in _RULES:
+    rules = (
+        (DedupReason.UNTRANSLATED_COPY, find_untranslated_copies),
+        (DedupReason.COLLECTION, find_collections),
+        (DedupReason.COLLECTION, partial(find_lists, named=named)),
+        (DedupReason.NEAR_DUPLICATE, find_near_duplicates),
+    )
+    for reason, find in rules:
         left = [document for document in pool if document.id not in found]
         survivors: dict[str, str] = {}
         for one_lang in _split_by_lang(left):
@@ -67,13 +77,6 @@ def find_duplicates(
         identity: Duplicate(_last_survivor(identity, found), found[identity].reason)
         for identity in sorted(found)
     }
-
-
-_RULES = (
-    (DedupReason.UNTRANSLATED_COPY, find_untranslated_copies),
-    (DedupReason.COLLECTION, find_collections),
-    (DedupReason.NEAR_DUPLICATE, find_near_duplicates),
-)
 
 
 def _split_by_lang(

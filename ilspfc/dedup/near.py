@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -118,6 +118,49 @@ def _find_original(
     )
     is_version = shared >= needed or paragraphs.share(place, part) > threshold
     return original if not is_version or is_page_of_its_own else None
+
+
+def find_lists(
+    documents: Iterable[DocumentParagraphs],
+    *,
+    threshold: float = 0.8,
+    named: Callable[[str], Iterable[str]],
+) -> dict[str, str]:
+    """Return the document with most of the text of each list of documents that it links to.
+
+    ``named`` returns those that a document links to by their titles. The parts of a list are
+    those of which it has the beginning; unlike parts of a collection they may be longer than
+    it, or have one paragraph. They have more than ``threshold`` of its text, none of them
+    alone, and all of it is in documents that stay, so that none is lost.
+    """
+    pool = _sort_by_size(documents)
+    paragraphs = SharedParagraphs(pool)
+    places = {document.id: place for place, document in enumerate(pool)}
+    # The number of documents that have a paragraph, without the lists found.
+    owners = np.zeros(paragraphs.width, np.int64)
+    for place in range(len(pool)):
+        owners[paragraphs[place]] += 1
+    found: dict[str, str] = {}
+    for place, document in enumerate(pool):
+        own, size = paragraphs[place], int(paragraphs.sizes[place])
+        if not MIN_COLLECTION <= size == len(own) or owners[own].min() < 2:
+            continue
+        hashes = document.hashes
+        parts = {places[one] for one in named(document.id) if one in places} - {place}
+        shared = {
+            part: np.isin(own, paragraphs[part])
+            for part in parts
+            if pool[part].foreign_marks <= document.foreign_marks
+            and not hashes.isdisjoint(pool[part].paragraphs[:2])
+        }
+        if not shared:
+            continue
+        most = max(shared, key=lambda part: (shared[part].sum(), part))
+        repeated = np.any(list(shared.values()), axis=0).sum()
+        if shared[most].sum() <= threshold * size < repeated:
+            found[document.id] = pool[most].id
+            owners[own] -= 1
+    return found
 
 
 def _sort_by_size(documents: Iterable[DocumentParagraphs]) -> list[DocumentParagraphs]:

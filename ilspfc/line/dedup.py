@@ -6,6 +6,7 @@ import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.corpus import Corpus
@@ -28,7 +29,9 @@ def run_dedup(corpus: Corpus) -> None:
     entries = corpus.index.documents(duplicates=True)
     documents = list(_hash_paragraphs(corpus, entries))
     duplicates = find_duplicates(
-        documents, threshold=corpus.settings.getfloat("DEDUP_THRESHOLD")
+        documents,
+        threshold=corpus.settings.getfloat("DEDUP_THRESHOLD"),
+        named=partial(find_named, corpus),
     )
     empty = sum(not document.digests for document in documents)
     if empty:
@@ -82,6 +85,17 @@ def count_marks(lang: str, *marks: AbstractSet[str]) -> tuple[int, int]:
     nonempty = [mark - {""} for mark in marks if mark - {""}]
     own = sum(not names.isdisjoint(mark) for mark in nonempty)
     return len(nonempty) - own, own
+
+
+def find_named(corpus: Corpus, identity: str) -> Iterator[str]:
+    """Yield the documents that one links to by the beginning of their titles."""
+    rows = corpus.index.rows(
+        "SELECT DISTINCT target FROM links JOIN documents ON id = target"
+        " WHERE source = ? AND anchor <> '' AND substr(title, 1, length(anchor)) = anchor"
+        " ORDER BY target",
+        (identity,),
+    )
+    return (target for (target,) in rows)
 
 
 def _announced_langs(corpus: Corpus) -> Mapping[str, set[str]]:

@@ -9,8 +9,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ilspfc.add_ons import has_add_on, load
+from ilspfc.crawl.index_records import MAX_ANCHOR
 from ilspfc.decisions.within import choose_within, score_within
-from ilspfc.documents import CrawlInfo, DocumentPair
+from ilspfc.documents import CrawlInfo, DocumentPair, Paragraph
 from ilspfc.exceptions import SettingError, name_known
 from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, encode_corpus
 from ilspfc.line.lexicons import keep_entries, known_entries
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from ilspfc.corpus.corpus import Corpus
+    from ilspfc.corpus.records import DocumentEntry
     from ilspfc.pairing.outcome import PairingOutcome
 
 _WITHIN = "within"
@@ -82,18 +84,9 @@ def find_within(
     scores, seconds = [], {}
     entries = {entry.id: entry for entry in corpus.index.documents_to_pair()}
     for entry in entries.values():
-        stored = corpus.stored_reading(entry)
-        paragraphs = (
-            stored.decode(is_decided=False).paragraphs if stored.may_be_foreign else []
-        )
-        if all(one.crawlinfo is not CrawlInfo.OOI_LANG for one in paragraphs):
+        texts = _read_texts(corpus, entry)
+        if all(one.crawlinfo is not CrawlInfo.OOI_LANG for one in texts):
             continue
-        texts = []
-        for paragraph in paragraphs:
-            if paragraph.crawlinfo is None:
-                paragraph.lang = entry.lang
-            if paragraph.crawlinfo in {None, CrawlInfo.OOI_LANG}:
-                texts.append(paragraph)
         second, odds = score_within(texts, entry.lang, corpus.langs, translations)
         scores.append((entry.id, entry.site, odds))
         seconds[entry.id] = second, odds
@@ -107,6 +100,31 @@ def find_within(
             pair = DocumentPair(identity, identity, probability, _WITHIN)
             found[langs].append(replace(pair, values=((_WITHIN, probability),)))
     return found
+
+
+def _read_texts(corpus: Corpus, entry: DocumentEntry) -> list[Paragraph]:
+    """Return the text of a page in any language, none if cleaning left only one.
+
+    Titles of other documents that it links to are in no language: they may be translations
+    of each other on any list of such documents.
+    """
+    stored = corpus.stored_reading(entry)
+    if not stored.may_be_foreign:
+        return []
+    sql = (
+        "SELECT DISTINCT anchor FROM links JOIN documents ON id = target"
+        " WHERE source = ? AND target <> source"
+    )
+    anchors = "\n".join(anchor for (anchor,) in corpus.index.rows(sql, (entry.id,)))
+    texts = []
+    for paragraph in stored.decode(is_decided=False).paragraphs:
+        if paragraph.crawlinfo is None:
+            paragraph.lang = entry.lang
+        if paragraph.crawlinfo in {None, CrawlInfo.OOI_LANG}:
+            if paragraph.text[:MAX_ANCHOR] in anchors:
+                paragraph.lang = None
+            texts.append(paragraph)
+    return texts
 
 
 def pair_languages(

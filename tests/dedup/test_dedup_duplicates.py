@@ -318,6 +318,68 @@ def test_what_is_called_foreign_more_often_replaces_no_collection() -> None:
 # -- bad input ---------------------------------------------------------------------------
 
 
+def found_with(
+    links: dict[str, list[str]], *documents: DocumentParagraphs
+) -> dict[str, tuple[str, DedupReason]]:
+    duplicates = find_duplicates(documents, named=lambda one: links.get(one, []))
+    return {name: (one.survivor, one.reason) for name, one in duplicates.items()}
+
+
+def test_a_list_of_short_posts_goes_that_it_links_to() -> None:
+    """Without links the third post is contained; posts of one or two paragraphs are no parts."""
+    documents = [
+        document(name, text)
+        for name, text in {
+            "list": "Aabc Bd Ce",
+            "A": "Aabc ",
+            "B": "Bd",
+            "C": "Ce",
+        }.items()
+    ]
+    assert found(*documents) == {"A": ("list", DedupReason.CONTAINED)}
+    links = {"list": ["A", "B", "C", "elsewhere", "list"]}
+    gone = {"list": ("A", DedupReason.COLLECTION)}
+    assert found_with(links, *documents) == gone
+    assert found_with(links, *documents[::-1]) == gone
+    links["list"].remove("A")
+    assert found_with(links, *documents) == found(*documents)
+
+
+def test_a_list_of_beginnings_of_longer_posts_goes() -> None:
+    posts = [document("A", "Aabefghijk"), document("B", "Blmnopqrstu")]
+    teasers, whole = document("list", "AaBlCcd"), document("C", "Ccd")
+    links = {"list": ["A", "B", "C"]}
+    assert found(*posts, teasers, whole) == {"C": ("list", DedupReason.CONTAINED)}
+    assert found_with(links, *posts, teasers, whole) == {
+        "list": ("C", DedupReason.COLLECTION)
+    }
+
+
+@pytest.mark.parametrize(
+    ("page", "parts"),
+    [
+        ("AaBbX", ["Aa", "Bb"]),  # a paragraph of its own
+        ("abcdefg", ["xyzabc", "uvwdefg"]),  # not by their beginnings
+        ("Aabcdefghi", ["Aabcdefghi!?.", "i"]),  # a version of one
+        ("AaB", ["Aa", "B"]),  # too short
+    ],
+)
+def test_what_links_to_its_parts_may_be_no_list(page: str, parts: list[str]) -> None:
+    names = [f"part{number}" for number in range(len(parts))]
+    documents = [document("page", page), *map(document, names, parts)]
+    assert found_with({"page": names}, *documents) == found(*documents)
+
+
+def test_of_lists_that_link_to_each_other_one_stays() -> None:
+    """The pages of the posts A to C are not in the corpus."""
+    lists = document("one", "AaBbCcDd"), document("two", "BbAaCcEe")
+    rest = document("rest", "DdEe")
+    links = {"one": ["two", "rest"], "two": ["one", "rest"]}
+    gone = {"one": ("two", DedupReason.COLLECTION)}
+    assert found_with(links, *lists, rest) == gone
+    assert found_with(links, rest, *lists[::-1]) == gone
+
+
 def test_no_documents_have_no_duplicates() -> None:
     assert find_duplicates([]) == {}
     assert find_near_duplicates([]) == {}

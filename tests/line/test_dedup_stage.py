@@ -37,6 +37,7 @@ class SmallCorpus:
         declared: str = "",
         canonical: str = "",
         links: list[LinkEntry] | None = None,
+        title: str = "",
     ) -> None:
         """Add a document of one paragraph a letter; its id is its path."""
         identity = path.replace("/", "_")
@@ -50,7 +51,7 @@ class SmallCorpus:
         )
         (self.files.documents / name).write_bytes(format_document(document))
         size = len(text)
-        said = ("", size, size, size, 0.0, 0, "", "", "utf-8", "")
+        said = (title, size, size, size, 0.0, 0, "", "", "utf-8", "")
         entry = DocumentEntry(identity, lang, url, "a.org", "a.org", 1, name, *said)
         with CorpusIndex(self.files.index) as index:
             index.add_document(entry, links or [], [])
@@ -111,6 +112,27 @@ def test_parts_of_longer_pages_are_put_apart_and_paired_all_the_same(
             ("press", "duplicates/eng-press.xml"),
         ]
         assert len(opened.read(entries[1]).paragraphs) == 5
+
+
+@pytest.mark.parametrize(
+    ("anchor", "stays"), [("Post A", "post"), ("", "list"), ("next", "list")]
+)
+def test_a_list_goes_that_links_to_its_posts_by_their_titles(
+    corpus: SmallCorpus, anchor: str, stays: str
+) -> None:
+    links = [
+        LinkEntry(name, "", "", text)
+        for name, text in (("post", anchor), ("b", "Post B"), ("c", "Post C"))
+    ]
+    corpus.add("list", "abcdefgh", links=links)
+    corpus.add("post", "abcd", title="Post A | Site")
+    corpus.add("b", "ef", title="Post B | Site")
+    corpus.add("c", "gh", title="Post C | Site")
+    gone = {
+        "post": {"list": ("post", "collection")},
+        "list": {"post": ("list", "contained")},
+    }
+    assert corpus.run() == gone[stays]
 
 
 @pytest.mark.parametrize("threshold", [0.8, 1.0])

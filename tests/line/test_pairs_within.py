@@ -19,7 +19,7 @@ from ilspfc.line.alignment import run_alignment
 from ilspfc.line.content import run_content
 from ilspfc.line.decisions import run_decisions
 from ilspfc.line.lexicons import known_entries
-from ilspfc.line.pairing import run_pairing
+from ilspfc.line.pairing import find_within, run_pairing
 
 TEXTS = {
     "eng": """\
@@ -183,6 +183,33 @@ def test_pages_that_are_half_translated_are_no_pairs_within(tmp_path: Path) -> N
         run_pairing(corpus)
         evidence = {e.pair.evidence for e in corpus.bitext.candidates(*langs)}
         assert "within" not in evidence
+
+
+def test_lists_of_pages_in_two_languages_are_no_pairs_within(tmp_path: Path) -> None:
+    """Their titles are links; without these, a list says the same in both languages."""
+    langs = "eng", "fra"
+    (tmp_path / "www").mkdir()
+    titles: dict[str, list[list[str]]] = {lang: [[], [], [], []] for lang in langs}
+    for lang in langs:
+        for post, texts in enumerate(TEXTS_BY_PAGE[lang]):
+            page = tmp_path / "www" / f"{lang}-{post}.html"
+            body = "".join(f"<p>{text}</p>" for text in texts)
+            page.write_text(f"<main>{body}</main>", "utf-8")
+            for number, text in enumerate(texts):
+                titles[lang][number].append(f'<a href="{page.name}">{text}</a>')
+    for number, (first, second) in enumerate(zip(*titles.values(), strict=True)):
+        write_page(
+            tmp_path / "www" / f"list-{number}.html", first, second, "alternating"
+        )
+    names = sorted(path.name for path in (tmp_path / "www").iterdir())
+    build_corpus(tmp_path / "c", tmp_path / "www", names, langs)
+    with open_corpus(tmp_path / "c", make_settings()) as corpus:
+        assert find_within(corpus, 0.5) == {}
+        corpus.index.change("DELETE FROM links", [()])
+        (pairs,) = find_within(corpus, 0.5).values()
+        urls = {entry.id: entry.url for entry in corpus.index.documents()}
+        assert len(pairs) == 4
+        assert all("list-" in urls[pair.source] for pair in pairs)
 
 
 def test_a_file_names_the_language_of_what_is_in_another(tmp_path: Path) -> None:
