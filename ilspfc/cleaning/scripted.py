@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from ilspfc.cleaning.blocks.links import find_refresh
+from ilspfc.cleaning.blocks.visibility import JAVASCRIPT_RE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -28,7 +29,6 @@ _ROOT_RE = re.compile(
     r"(?:[-_](?:root|container|mount|wrapper))?",
     re.IGNORECASE,
 )
-_JAVASCRIPT_RE = re.compile(r"java\s?script", re.IGNORECASE)
 _REDIRECT_RE = re.compile(r"\blocation(?:\.href)?\s*=|\blocation\.(?:replace|assign)\(")
 _SILENT_TAGS = frozenset({"head", "script", "style", "template", "svg"})
 _ROOT_TAGS = frozenset({"div", "main", "section"})
@@ -57,9 +57,7 @@ def needs_javascript(root: Element) -> bool:
         return True
     requests = islice(root.iter("noscript"), _LOOKED_AT)
     return (
-        any(
-            _JAVASCRIPT_RE.search("".join(map(str, one.itertext()))) for one in requests
-        )
+        any(JAVASCRIPT_RE.search("".join(map(str, one.itertext()))) for one in requests)
         and not _has_content(root)
         and not any(map(_REDIRECT_RE.search, inline))
     )

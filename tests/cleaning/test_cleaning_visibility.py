@@ -222,6 +222,16 @@ def test_notices_to_be_closed_are_no_text() -> None:
     assert texts(f"<h1>Bienen</h1>{note}") == ["Bienen", "Bienen sind Insekten"]
 
 
+def test_a_request_for_javascript_is_no_text_and_the_text_of_a_forum_is() -> None:
+    request = (
+        "<noscript><div class=alert><p>Bitte JavaScript aktivieren.</div></noscript>"
+    )
+    assert texts(f"<h1>Bienen</h1>{request}<p>x") == ["Bienen", "x"]
+    post = "Honig wird im Juli geschleudert. " * 20 + "JavaScript"
+    assert texts(f"<h1>Bienen</h1><noscript><p>{post}</noscript>") == ["Bienen", post]
+    assert texts("<h1>Bienen</h1><noscript><p>Honig</noscript>") == ["Bienen", "Honig"]
+
+
 CODE = "<pre>a = 1\nb = 2\nc = 3</pre>"
 ROWS = "".join(f"<tr><td>{n}<td class=code>x{n} = 0" for n in range(1, 4))
 

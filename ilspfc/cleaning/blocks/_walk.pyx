@@ -602,7 +602,12 @@ cdef class Walker:
             is_asked = attributes is not None and _may_be_number(node, False)
         if is_asked and is_line_number(self.element(node), tag.name, attributes or {}):
             return True
-        if kinds & UNSEEN or is_area or (self.block.is_heading and tag.name != "a"):
+        if (
+            kinds & UNSEEN
+            or is_area
+            or (self.block.is_heading and tag.name != "a")
+            or tag.name == "noscript"
+        ):
             return is_unseen(self.element(node), tag.name, attributes or {}, self.block.name)
         return False
 

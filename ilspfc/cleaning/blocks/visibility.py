@@ -31,6 +31,9 @@ _MAX_NAMES_CHARS = 500
 # Longer text may be that of the page, shown by a script.
 _MANY_WORDS = 60
 
+JAVASCRIPT_RE = re.compile(r"java\s?script", re.IGNORECASE)
+"""The name of the language in a request to have scripts run, in any language."""
+
 # Names of frameworks for text that is read aloud and not shown. Those behind a colon hold on
 # some screens only.
 _LISTENER_RE = re.compile(
@@ -143,9 +146,13 @@ def is_unseen(
     """Test whether the text of an element is not on the screen, or is no text of the page.
 
     That is text for screen readers alone, unless it is the only heading of the page or most
-    of its text, links to edit a section, and notices to be closed. ``block`` is the tag of the block element
+    of its text, links to edit a section, notices to be closed, and requests for JavaScript. ``block`` is the tag of the block element
     around it.
     """
+    if tag == "noscript":
+        # Forums have all of their text there.
+        words = _count_words(element, limit=_MANY_WORDS)
+        return words < _MANY_WORDS and bool(JAVASCRIPT_RE.search(read_text(element)))
     names = attributes.get("class", "")
     kinds = name_kinds(names) if names else 0
     is_listener = kinds & LISTENER and not _SHOWN_AGAIN_RE.search(names)
