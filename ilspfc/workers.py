@@ -43,7 +43,8 @@ _JOIN_SECONDS = 2.0
 _START_SECONDS = 600.0
 # Time by the clock for a call that waits without computing.
 CALL_SECONDS = 20.0
-# Share of it below which a call does not compute: on a busy machine it gets little, but more.
+# A call that took a smaller share of that in CPU waits: on a busy machine one that computes gets
+# little, but more.
 _LEAST_SHARE = 0.005
 _MIN_CPU_SECONDS = 0.05  # a timer of 0 seconds would never ring
 # Windows has no timer of CPU seconds: only the clock bounds calls there.

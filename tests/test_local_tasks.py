@@ -48,7 +48,7 @@ def look_up(shared: tuple[int, Spool[str]], number: int) -> tuple[str, int]:
 
 
 def take_long_here(pid: int, number: int) -> int:
-    time.sleep(0.5 if os.getpid() == pid else 0.01)
+    time.sleep(1.0 if os.getpid() == pid else 0.01)
     return os.getpid()
 
 

@@ -137,9 +137,7 @@ def find_lists(
     paragraphs = SharedParagraphs(pool)
     places = {document.id: place for place, document in enumerate(pool)}
     # The number of documents that have a paragraph, without the lists found.
-    owners = np.zeros(paragraphs.width, np.int64)
-    for place in range(len(pool)):
-        owners[paragraphs[place]] += 1
+    owners = paragraphs.frequency.copy()
     found: dict[str, str] = {}
     for place, document in enumerate(pool):
         own, size = paragraphs[place], int(paragraphs.sizes[place])
@@ -253,7 +251,8 @@ class SharedParagraphs:
     """The distinct paragraphs of documents; only those that several have are kept.
 
     Documents go by their place in the sequence. ``sizes`` are their numbers of distinct
-    paragraphs, ``width`` is greater than the number of any paragraph.
+    paragraphs, ``width`` is greater than the number of any paragraph, ``frequency`` is the
+    number of documents that have each.
     """
 
     def __init__(self, documents: Sequence[DocumentParagraphs]) -> None:
@@ -265,11 +264,11 @@ class SharedParagraphs:
         entries = entries[np.diff(entries, prepend=-1) > 0]
         places, numbers = np.divmod(entries, width)
         self.sizes: IntArray = np.bincount(places, minlength=len(documents))
-        self._frequency = frequency = np.bincount(numbers, minlength=width)
-        is_shared = frequency[numbers] > 1
+        self.frequency: IntArray = np.bincount(numbers, minlength=width)
+        is_shared = self.frequency[numbers] > 1
         places, numbers = places[is_shared], numbers[is_shared]
         # The rarest first, ties by the digest.
-        self._numbers = numbers[np.lexsort((numbers, frequency[numbers], places))]
+        self._numbers = numbers[np.lexsort((numbers, self.frequency[numbers], places))]
         shared = np.bincount(places, minlength=len(documents))
         self._starts = np.concatenate([[0], np.cumsum(shared)])
         # The registered owners of a paragraph are a chain of entries, the last one first.
@@ -286,7 +285,7 @@ class SharedParagraphs:
         """Return the share of a document's paragraphs that another has, without the site's."""
         own, theirs = self[place], self[other]
         unshared = int(self.sizes[place]) - len(own)
-        own = own[self._frequency[own] <= _MOST_DOCUMENTS]
+        own = own[self.frequency[own] <= _MOST_DOCUMENTS]
         return float(np.isin(own, theirs).sum() / max(unshared + len(own), 1))
 
     def register(self, place: int) -> None:

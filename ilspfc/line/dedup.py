@@ -31,7 +31,7 @@ def run_dedup(corpus: Corpus) -> None:
     duplicates = find_duplicates(
         documents,
         threshold=corpus.settings.getfloat("DEDUP_THRESHOLD"),
-        named=partial(find_named, corpus),
+        named=partial(_find_named, corpus),
     )
     empty = sum(not document.digests for document in documents)
     if empty:
@@ -87,7 +87,7 @@ def count_marks(lang: str, *marks: AbstractSet[str]) -> tuple[int, int]:
     return len(nonempty) - own, own
 
 
-def find_named(corpus: Corpus, identity: str) -> Iterator[str]:
+def _find_named(corpus: Corpus, identity: str) -> Iterator[str]:
     """Yield the documents that one links to by the beginning of their titles."""
     rows = corpus.index.rows(
         "SELECT DISTINCT target FROM links JOIN documents ON id = target"

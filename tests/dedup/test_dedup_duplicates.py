@@ -315,9 +315,6 @@ def test_what_is_called_foreign_more_often_replaces_no_collection() -> None:
     }
 
 
-# -- bad input ---------------------------------------------------------------------------
-
-
 def found_with(
     links: dict[str, list[str]], *documents: DocumentParagraphs
 ) -> dict[str, tuple[str, DedupReason]]:
@@ -378,6 +375,9 @@ def test_of_lists_that_link_to_each_other_one_stays() -> None:
     gone = {"one": ("two", DedupReason.COLLECTION)}
     assert found_with(links, *lists, rest) == gone
     assert found_with(links, rest, *lists[::-1]) == gone
+
+
+# -- bad input ---------------------------------------------------------------------------
 
 
 def test_no_documents_have_no_duplicates() -> None:

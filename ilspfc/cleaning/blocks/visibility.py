@@ -146,8 +146,8 @@ def is_unseen(
     """Test whether the text of an element is not on the screen, or is no text of the page.
 
     That is text for screen readers alone, unless it is the only heading of the page or most
-    of its text, links to edit a section, notices to be closed, and requests for JavaScript. ``block`` is the tag of the block element
-    around it.
+    of its text, links to edit a section, notices to be closed, and requests for JavaScript.
+    ``block`` is the tag of the block element around it.
     """
     if tag == "noscript":
         # Forums have all of their text there.

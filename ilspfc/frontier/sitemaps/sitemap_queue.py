@@ -74,10 +74,10 @@ class SitemapQueue:
             return
         if host.sitemaps >= MAX_SITEMAPS:
             self._refused()
-            others = (one for one in reversed(host.waiting) if not _is_named(one[0]))
-            if not _is_named(url) or (last := next(others, None)) is None:
+            others = [one for one in host.waiting if not _is_named(one[0])]
+            if not (others and _is_named(url)):
                 return
-            host.waiting.remove(last)
+            host.waiting.remove(others[-1])
             host.sitemaps -= 1
         host.sitemaps += 1
         self._asked.add(url)
