@@ -120,12 +120,13 @@ class SitemapReader(CrawlComponent):
         rules: SiteRules | None = response.meta.get(SITE_RULES)
         named = rules.robots.sitemaps if rules is not None else ()
         is_seed = response.meta.get("depth", 0) == 0
+        if not named and not is_seed:  # a seed of the host may still come
+            return
         addresses = Addresses(origin)
         urls = [url for url in map(addresses.read, named) if url]
         self._count_unusable(addresses.unusable)
-        self._queue.open(
-            origin, urls or ((f"{origin}/sitemap.xml",) if is_seed else ())
-        )
+        default = [f"{origin}/sitemap.xml"] if is_seed else []
+        self._queue.open(origin, urls or default)
         self._start()
 
     def _start(self) -> None:

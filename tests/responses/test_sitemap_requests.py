@@ -121,6 +121,12 @@ def test_a_site_that_a_link_led_to_has_the_sitemaps_that_it_names(
     assert reading.names() == []
 
 
+def test_a_link_may_lead_to_a_site_before_its_seed_is_visited(reading: Reading) -> None:
+    reading.read({"sitemap.xml": urlset("a")}, depth=1)
+    reading.read({"sitemap.xml": urlset("a")})
+    assert reading.names() == ["sitemap.xml"]
+
+
 def test_robots_txt_names_sitemaps(reading: Reading) -> None:
     robots = "Sitemap: /named.xml\nSitemap: http://example.org:99999/\n"
     reading.read({"named.xml": urlset("a")}, robots, depth=1)
