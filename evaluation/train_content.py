@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,12 +43,14 @@ from ilspfc.line.content import (
     join_counterparts,
     match_sides,
     oppose,
+    read_corpus,
 )
 from ilspfc.text.word_split import split_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ilspfc.corpus.corpus import Corpus
     from ilspfc.corpus.records import DocumentEntry
     from ilspfc.documents import Paragraph
     from ilspfc.text.arrays import FloatArray, IntArray
@@ -129,46 +131,58 @@ def read_site(name: str) -> Site:
     """Return the pages of a site that have main content."""
     with open_corpus(make_site(name), make_settings()) as corpus:
         pairs = list(iter_pairs(corpus))
-        found = CorpusBlocks(corpus, pairs)
+        ids, found = read_corpus(corpus, pairs)
         pages = {}
-        for entry in corpus.index.documents_to_pair():
+        for entry, blocks, site in _iter_pages(corpus, found):
             document = corpus.read(entry)
             labels = label_paragraphs(name, document)
-            page = _read_page(found, entry, document.paragraphs, labels)
+            page = _make_page(entry.lang, blocks, site, document.paragraphs, labels)
             if page.words[page.labels == MAIN].sum():
                 pages[entry.id] = page
-        matches = [
-            (*ids, match_sides(found, ids))
-            for ids in ((pair.source.id, pair.target.id) for pair in pairs)
-            if pages.keys() >= {*ids}
-        ]
+    matches = []
+    for pair in pairs:
+        both = pair.source.id, pair.target.id
+        if pages.keys() >= {*both}:
+            left, right = (pages[one].site.shares(pages[one].blocks) for one in both)
+            places = ids.index(both[0]), ids.index(both[1])
+            matches.append((*both, match_sides(found, places, (left, right))))
     return Site(pages, matches)
 
 
 def read_theme(name: str) -> Site:
     """Return the pages of a theme of :mod:`evaluation.framed_sites`."""
     with framed_sites.open_theme(name) as made:
-        found = CorpusBlocks(made.corpus, [])
+        _, found = read_corpus(made.corpus, [])
         pages = {}
-        for entry in made.corpus.index.documents_to_pair():
+        for entry, blocks, site in _iter_pages(made.corpus, found):
             paragraphs = made.corpus.reading(entry).paragraphs
             labels = framed_sites.label_paragraphs(
                 paragraphs, made.marked[entry.url][1]
             )
-            pages[entry.id] = _read_page(found, entry, paragraphs, labels)
+            pages[entry.id] = _make_page(entry.lang, blocks, site, paragraphs, labels)
     return Site(pages, [])
 
 
-def _read_page(
-    found: CorpusBlocks,
-    entry: DocumentEntry,
+def _iter_pages(
+    corpus: Corpus, found: CorpusBlocks
+) -> Iterator[tuple[DocumentEntry, PageBlocks, SiteBlocks]]:
+    """Yield each document with its blocks and the counts of its site."""
+    entries = corpus.index.documents_by_site()
+    for places, site in zip(found.groups, found.sites, strict=True):
+        for place in places:
+            yield next(entries), found.pages[place], site
+
+
+def _make_page(
+    lang: str,
+    blocks: PageBlocks,
+    site: SiteBlocks,
     paragraphs: Sequence[Paragraph],
     labels: Sequence[int],
 ) -> Page:
-    blocks, site = found.page(entry.id)
     words = [float(len(split_words(p.text))) for p in paragraphs]
     evidence = weigh_site(blocks, site)
-    return Page(entry.lang, blocks, site, evidence, np.array(labels), np.array(words))
+    return Page(lang, blocks, site, evidence, np.array(labels), np.array(words))
 
 
 def fit(sites: Iterable[Site], themes: Iterable[Site]) -> ContentModel:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import weakref
+from array import array
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import mkstemp
@@ -79,12 +80,12 @@ class Spool(Generic[Item]):
         self, items: Iterable[Item] = (), file: SpoolFile | None = None
     ) -> None:
         self._file = file or SpoolFile()
-        self._places: list[tuple[int, int]] = []
+        self._offsets, self._sizes = array("q"), array("q")
         for item in items:
             self.append(item)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._offsets)
 
     def __getitem__(self, number: int) -> Item:
         item: Item = pickle.loads(self.packed(number))  # noqa: S301 - of append()
@@ -100,8 +101,10 @@ class Spool(Generic[Item]):
 
     def packed(self, number: int) -> bytes:
         """Return an object as :func:`pack` does."""
-        return self._file.read(*self._places[number])
+        return self._file.read(self._offsets[number], self._sizes[number])
 
     def append_packed(self, data: bytes) -> None:
         """Write what :func:`pack` returned behind the others."""
-        self._places.append(self._file.append(data))
+        offset, size = self._file.append(data)
+        self._offsets.append(offset)
+        self._sizes.append(size)

@@ -18,13 +18,14 @@ import tempfile
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import count, islice
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from multiprocessing.resource_tracker import ensure_running
+from operator import length_hint
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
@@ -370,7 +371,7 @@ class LocalTasks:
             return
         run = _Run(function, tasks, shared)
         threads: list[threading.Thread] = []
-        left = len(run.waiting)
+        left = run.count_waiting()
         self._is_running = left > 0
         try:
             for number in range(left):
@@ -384,7 +385,7 @@ class LocalTasks:
                 yield run.results.pop(number)
         finally:
             if left:
-                run.waiting.clear()
+                run.end()
                 self.__exit__()
                 self._end_run(threads)
 
@@ -426,16 +427,28 @@ class _Run:
     ) -> None:
         self._function: Any = function
         self._shared: Any = shared
-        self.waiting: deque[tuple[int, Any]] = deque(enumerate(tasks))
+        self._tasks = tasks if isinstance(tasks, Sequence) else list(tasks)
+        # Numbers of tasks that wait: both can be taken from by several threads.
+        self._numbers = iter(range(len(self._tasks)))
+        self._lost: deque[int] = deque()
         self.results: dict[int, Any] = {}
         self._error: Exception | None = None
         self._has_news = threading.Event()
         self._done, self._seconds = 0, 0.0
 
+    def count_waiting(self) -> int:
+        """Return the number of tasks that nobody has taken."""
+        return len(self._lost) + length_hint(self._numbers)
+
+    def end(self) -> None:
+        """Let no task wait any more."""
+        self._numbers = iter(range(0))
+        self._lost.clear()
+
     def is_long(self) -> bool:
         """Test whether the tasks that wait would take long here."""
         mean = self._seconds / max(self._done, 1)
-        return mean * len(self.waiting) > _WORTH_SECONDS
+        return mean * self.count_waiting() > _WORTH_SECONDS
 
     def do_next(self) -> None:
         """Run the next task here; where none is left, wait for the other processes."""
@@ -476,7 +489,7 @@ class _Run:
                 self._has_news.set()
         except (EOFError, OSError):
             helper.is_lost = True
-            self.waiting.extendleft(one for bundle in bundles for one in bundle)
+            self._lost.extend(number for bundle in bundles for number, _ in bundle)
         except Exception as error:  # noqa: BLE001 - what cannot be sent; raised by do_next
             self._error = error
         finally:
@@ -484,17 +497,23 @@ class _Run:
 
     def _take(self) -> list[tuple[int, Any]]:
         """Return tasks that wait, for some time of work; none if none is left."""
-        while len(self.results) > _MOST_RESULTS and self.waiting:
+        while len(self.results) > _MOST_RESULTS and self.count_waiting():
             time.sleep(_PAUSE_SECONDS)
-        most = min(_BUNDLE_SECONDS * self._done / self._seconds, len(self.waiting) / 4)
+        left = self.count_waiting()
+        most = min(_BUNDLE_SECONDS * self._done / self._seconds, left / 4)
         size = max(int(min(most, _BUNDLE_TASKS)), 1)
         return list(islice(self._pop_waiting(), size))
 
     def _pop_waiting(self) -> Iterator[tuple[int, Any]]:
         """Yield tasks that wait, which other threads take, too."""
-        with suppress(IndexError):
-            while True:
-                yield self.waiting.popleft()
+        while True:
+            try:
+                number = self._lost.popleft()
+            except IndexError:
+                number = next(self._numbers, -1)
+            if number < 0:
+                return
+            yield number, self._tasks[number]
 
 
 def _serve_tasks(connection: Connection) -> None:

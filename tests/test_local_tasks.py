@@ -177,7 +177,7 @@ def test_stages_whose_tasks_run_elsewhere_give_the_same_bytes(
                 yield pool.submit(function, shared, task).result()
 
         run_outdated(replace(corpus, run_tasks=run), everything=True)
-    assert {"_start_site", "_read_page", "match_sides", "_align_and_rate"} <= {*ran}
+    assert {"_start_site", "_read_page", "_oppose_pages", "_align_and_rate"} <= {*ran}
     files = [*root.rglob("*.xml"), *root.rglob("*.tmx"), *root.rglob("*.tsv")]
     assert any(path.suffix == ".tmx" for path in files)
     for path in files:

@@ -262,6 +262,12 @@ class CorpusIndex(Database):
         """Return the documents that pairing compares, contained ones too, by id."""
         return self._documents("documents_to_pair")
 
+    def documents_by_site(self) -> Iterator[DocumentEntry]:
+        """Yield the documents to pair by site, language and id, as they are read."""
+        order = "ORDER BY site, lang, id"
+        for row in self.rows(f"{_ENTRIES.format('documents_to_pair')} {order}"):
+            yield DocumentEntry(*row)
+
     def documents_of_candidates(
         self, source_lang: str, target_lang: str
     ) -> list[DocumentEntry]:
@@ -317,11 +323,11 @@ class CorpusIndex(Database):
         rows = ((i, probabilities.get(i), reasons.get(i, "")) for i in sorted(known))
         self.set_rows("subject", rows)
 
-    def set_text_sizes(self, sizes: Mapping[str, tuple[int, int]]) -> None:
-        """Record the numbers of clean paragraphs and of their tokens, by document."""
+    def set_text_sizes(self, sizes: Iterable[tuple[str, int, int]]) -> None:
+        """Record the sizes of documents: ids, clean paragraphs and tokens of these."""
         self.change(
-            "UPDATE documents SET clean_paragraphs = ?, tokens = ? WHERE id = ?",
-            ((*pair, identity) for identity, pair in sizes.items()),
+            "UPDATE documents SET clean_paragraphs = ?2, tokens = ?3 WHERE id = ?1",
+            sizes,
         )
 
     def set_drops(self, stage: str, counts: Mapping[str, int]) -> None:

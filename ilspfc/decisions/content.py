@@ -177,6 +177,10 @@ class SiteBlocks:
         others: FloatArray = np.maximum(found - 1, 0)
         return others
 
+    def shares(self, page: PageBlocks) -> FloatArray:
+        """Return the share of other pages with the text of each block."""
+        return self.others(page) / max(self.pages - 1, 1)
+
     def repeats(self, page: PageBlocks) -> FloatArray:
         """Return the number of other pages with the text of each block, 0 for the page's own text.
 
@@ -384,13 +388,17 @@ def join_sides(own: FloatArray, counterparts: FloatArray) -> FloatArray:
     return odds
 
 
-def keep_own_text(odds: FloatArray, page: PageBlocks, site: SiteBlocks) -> FloatArray:
+def find_own_text(page: PageBlocks, site: SiteBlocks) -> BoolArray:
+    """Return a mask of the text that cleaning keeps and that is rare on other pages."""
+    is_own: BoolArray = page.verdicts & (site.others(page) <= _count_few(site))
+    return is_own
+
+
+def keep_own_text(odds: FloatArray, page: PageBlocks, is_own: BoolArray) -> FloatArray:
     """Return log odds adjusted so that no page loses all of its text.
 
-    If only titles and headings would remain, text kept by cleaning and rare on other pages
-    stays.
+    If only titles and headings would remain, the page's own text stays.
     """
-    is_own = page.verdicts & (site.others(page) <= _count_few(site))
     is_left = ((odds > 0) & ~_find_names(page)).any()
     return odds if is_left else np.where(is_own, np.maximum(odds, _SURE), odds)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from ilspfc.decisions.content import (
     TextChange,
     decide_text,
     find_change,
+    find_own_text,
     is_without_text,
     join_sides,
     keep_own_text,
@@ -42,84 +44,124 @@ from ilspfc.language.identification import (
 from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
 from ilspfc.spool import Spool, SpoolFile, pack
-from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
+from ilspfc.text.arrays import BoolArray, FloatArray, IntArray, SingleArray
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
     from ilspfc.text.vocabulary import Segments
 
 
-PairSides: TypeAlias = "tuple[PageBlocks, PageBlocks, tuple[Segments, Segments], tuple[FloatArray, FloatArray]]"
-"""Blocks of two pages, their tokens, and the share of their sites' pages with each."""
+# Pages that a task judges: the counts of their site are read once for all.
+_TASK_PAGES = 200
 
 
+@dataclass(frozen=True, slots=True)
 class CorpusBlocks:
-    """The blocks of the documents of a corpus, with those of their sites.
+    """The blocks of the documents of a corpus and the counts of their sites, on disk.
 
-    Documents are read once; their blocks are kept on disk, with the tokens of those in ``pairs``.
+    Documents have places: their numbers in the order of site, language and id. ``tokens`` are
+    empty for documents in no pair; ``groups`` are the places of each site in a language.
     """
 
-    def __init__(self, corpus: Corpus, pairs: Sequence[PairEntry]) -> None:
-        paired = {one.id for pair in pairs for one in (pair.source, pair.target)}
-        file = SpoolFile()
-        self._pages: Spool[PageBlocks] = Spool(file=file)
-        self._tokens: Spool[Segments] = Spool(file=file)
-        self._places: dict[str, int] = {}
-        self._groups: list[tuple[str, str]] = []
-        groups: dict[tuple[str, str], list[int]] = defaultdict(list)
-        entries = corpus.index.documents_to_pair()
-        stored = Spool(map(corpus.stored_reading, entries), file)
-        tasks = [(place, entry.id in paired) for place, entry in enumerate(entries)]
-        read = corpus.run_tasks(_read_page, tasks, stored)
-        for place, (entry, (page, tokens)) in enumerate(
-            zip(entries, read, strict=True)
-        ):
-            self._places[entry.id] = place
-            self._groups.append((entry.site, entry.lang))
-            groups[entry.site, entry.lang].append(place)
-            self._pages.append_packed(page)
-            self._tokens.append_packed(tokens)
-        self._sites = {
-            group: SiteBlocks(self._pages[place] for place in places)
-            for group, places in groups.items()
-        }
+    pages: Spool[PageBlocks]
+    tokens: Spool[Segments]
+    sites: Spool[SiteBlocks]
+    groups: list[range]
 
-    def page(self, identity: str) -> tuple[PageBlocks, SiteBlocks]:
-        """Return the blocks of a document, and those of its site in its language."""
-        place = self._places[identity]
-        return self._pages[place], self._sites[self._groups[place]]
 
-    def sides(self, pair: tuple[str, str]) -> PairSides:
-        """Return both sides of a pair, given by the ids, as input of matching."""
-        pages, tokens, shares = [], [], []
-        for identity in pair:
-            blocks, site = self.page(identity)
-            pages.append(blocks)
-            tokens.append(self._tokens[self._places[identity]])
-            shares.append(site.others(blocks) / max(site.pages - 1, 1))
-        return pages[0], pages[1], (tokens[0], tokens[1]), (shares[0], shares[1])
+@dataclass(frozen=True, slots=True)
+class PageJudgment:
+    """What page and site say of the blocks of a page, shapes (blocks,).
+
+    ``odds`` are log odds of content, ``is_own`` marks text that cleaning keeps and few other
+    pages have, ``shares`` are the shares of the site's other pages with each text.
+    """
+
+    odds: SingleArray
+    is_own: BoolArray
+    shares: FloatArray
+
+
+def read_corpus(
+    corpus: Corpus, pairs: Sequence[PairEntry]
+) -> tuple[list[str], CorpusBlocks]:
+    """Return the ids of all documents by place, and their blocks; each is read once."""
+    paired = {one.id for pair in pairs for one in (pair.source, pair.target)}
+    file = SpoolFile()
+    stored: Spool[StoredReading] = Spool(file=file)
+    blocks = CorpusBlocks(Spool(file=file), Spool(file=file), Spool(file=file), [])
+    ids: list[str] = []
+    entries = corpus.index.documents_by_site()
+    for _, group in groupby(entries, lambda entry: (entry.site, entry.lang)):
+        first = len(ids)
+        for entry in group:
+            ids.append(entry.id)
+            stored.append(corpus.stored_reading(entry))
+        blocks.groups.append(range(first, len(ids)))
+    shared = stored, bytes(identity in paired for identity in ids)
+    for page, tokens in corpus.run_tasks(_read_page, range(len(ids)), shared):
+        blocks.pages.append_packed(page)
+        blocks.tokens.append_packed(tokens)
+    for counts in corpus.run_tasks(_count_site, blocks.groups, blocks.pages):
+        blocks.sites.append_packed(counts)
+    return ids, blocks
 
 
 def _read_page(
-    stored: Spool[StoredReading], task: tuple[int, bool]
+    shared: tuple[Spool[StoredReading], bytes], place: int
 ) -> tuple[bytes, bytes]:
     """Return the blocks of a document, and their tokens if it is in a pair, packed."""
-    place, is_paired = task
+    stored, is_paired = shared
     paragraphs = stored[place].decode().paragraphs
-    texts = (one.text for one in paragraphs) if is_paired else ()
+    texts = (one.text for one in paragraphs) if is_paired[place] else ()
     return pack(read_blocks(paragraphs)), pack(hash_tokens(texts))
 
 
+def _count_site(pages: Spool[PageBlocks], places: range) -> bytes:
+    """Return the counts of a site in a language, packed."""
+    return pack(SiteBlocks(pages[place] for place in places))
+
+
+def _iter_tasks(groups: Iterable[range]) -> Iterator[tuple[int, range]]:
+    """Yield the number of each group with the places of some of its pages."""
+    for number, places in enumerate(groups):
+        for first in range(0, len(places), _TASK_PAGES):
+            yield number, places[first : first + _TASK_PAGES]
+
+
+def _judge_pages(
+    shared: tuple[CorpusBlocks, ContentModel], task: tuple[int, range]
+) -> list[bytes]:
+    """Return the judgments of some pages of a site, packed."""
+    (blocks, model), (number, places) = shared, task
+    site = blocks.sites[number]
+    return [pack(_judge_page(blocks.pages[place], site, model)) for place in places]
+
+
 def _judge_page(
-    shared: tuple[CorpusBlocks, ContentModel], identity: str
-) -> SingleArray:
-    blocks, model = shared
-    return model.judge_page(*blocks.page(identity)).astype(np.float32)
+    page: PageBlocks, site: SiteBlocks, model: ContentModel
+) -> PageJudgment:
+    odds = model.judge_page(page, site).astype(np.float32)
+    return PageJudgment(odds, find_own_text(page, site), site.shares(page))
 
 
-def match_sides(blocks: CorpusBlocks, pair: tuple[str, str]) -> IntArray:
+def _oppose_pages(
+    shared: tuple[CorpusBlocks, Spool[PageJudgment]], places: tuple[int, int]
+) -> tuple[FloatArray, FloatArray]:
+    """Return the log odds of the counterparts of the blocks of both pages of a pair."""
+    blocks, judged = shared
+    left, right = (judged[place] for place in places)
+    matched = match_sides(blocks, places, (left.shares, right.shares))
+    return oppose(matched, left.odds, right.odds)
+
+
+def match_sides(
+    blocks: CorpusBlocks, places: tuple[int, int], shares: tuple[FloatArray, FloatArray]
+) -> IntArray:
     """Return the counterpart of each block of the first document, -1 for none."""
-    return match_blocks(*blocks.sides(pair))
+    left, right = (blocks.pages[place] for place in places)
+    tokens = blocks.tokens[places[0]], blocks.tokens[places[1]]
+    return match_blocks(left, right, tokens, shares)
 
 
 def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
@@ -146,23 +188,26 @@ def judge_corpus(
 ) -> Iterator[tuple[DocumentEntry, FloatArray]]:
     """Yield each document with the log odds that its paragraphs are content."""
     pairs = list(iter_pairs(corpus))
-    blocks = CorpusBlocks(corpus, pairs)
-    entries = corpus.index.documents_to_pair()
-    ids = [entry.id for entry in entries]
-    judged = corpus.run_tasks(_judge_page, ids, (blocks, model))
-    own = dict(zip(ids, judged, strict=True))
-    opposite: dict[str, list[FloatArray]] = defaultdict(list)
-    both = [(pair.source.id, pair.target.id) for pair in pairs]
-    matches = corpus.run_tasks(match_sides, both, blocks)
-    for (source, target), matched in zip(both, matches, strict=True):
-        found = oppose(matched, own[source], own[target])
-        opposite[source].append(found[0])
-        opposite[target].append(found[1])
-    for entry in entries:
-        odds = own[entry.id].astype(float)
-        if entry.id in opposite:
-            odds = join_sides(odds, join_counterparts(opposite[entry.id]))
-        yield entry, keep_own_text(odds, *blocks.page(entry.id))
+    ids, blocks = read_corpus(corpus, pairs)
+    judged: Spool[PageJudgment] = Spool()
+    tasks = list(_iter_tasks(blocks.groups))
+    for packed in corpus.run_tasks(_judge_pages, tasks, (blocks, model)):
+        for one in packed:
+            judged.append_packed(one)
+    place_of = {identity: place for place, identity in enumerate(ids)}
+    both = [(place_of[pair.source.id], place_of[pair.target.id]) for pair in pairs]
+    del ids, pairs, place_of
+    opposite: dict[int, list[FloatArray]] = defaultdict(list)
+    matches = corpus.run_tasks(_oppose_pages, both, (blocks, judged))
+    for places, opposed in zip(both, matches, strict=True):
+        for place, odds in zip(places, opposed, strict=True):
+            opposite[place].append(odds)
+    for place, entry in enumerate(corpus.index.documents_by_site()):
+        judgment = judged[place]
+        odds = judgment.odds.astype(float)
+        if place in opposite:
+            odds = join_sides(odds, join_counterparts(opposite[place]))
+        yield entry, keep_own_text(odds, blocks.pages[place], judgment.is_own)
 
 
 def oppose(
@@ -192,7 +237,8 @@ def run_content(corpus: Corpus) -> None:
     The verdict of cleaning is kept with the decision, so that another run decides the same.
     """
     counts: Counter[TextChange] = Counter()
-    sizes, signs = {}, []
+    sizes: Spool[tuple[str, int, int]] = Spool()
+    signs: Spool[tuple[str, str]] = Spool()
     types = split_list(corpus.settings, "DECISIONS_OMITTED_TYPES")
     omitted = frozenset(map(ParagraphType, types))
     for entry, odds in _judge(corpus):
@@ -205,7 +251,7 @@ def run_content(corpus: Corpus) -> None:
             write_verdicts(corpus.path_of(entry), decided)
             signs.append((entry.id, encode_verdicts(decided)))
         clean = sum(paragraph.crawlinfo is None for paragraph in decided)
-        sizes[entry.id] = (clean, count_clean_tokens(decided))
+        sizes.append((entry.id, clean, count_clean_tokens(decided)))
     with corpus.index.transaction():
         corpus.index.set_verdicts(signs)
         corpus.index.set_text_sizes(sizes)
@@ -221,7 +267,7 @@ def _judge(corpus: Corpus) -> Iterator[tuple[DocumentEntry, FloatArray | None]]:
     if is_on and settings.get("CLEANING_BACKEND") != Backend.NONE:
         yield from judge_corpus(corpus, shipped_model())
         return
-    for entry in corpus.index.documents_to_pair():
+    for entry in corpus.index.documents_by_site():
         yield entry, None
 
 

@@ -14,6 +14,7 @@ from ilspfc.decisions.content import (
     TextChange,
     decide_text,
     find_change,
+    find_own_text,
     is_without_text,
     join_sides,
     keep_own_text,
@@ -236,7 +237,10 @@ def make_glossary(texts: list[str], score: float = 0.5) -> list[list[bool]]:
         below = [Paragraph(text, score=score) for text in filled]
         pages.append(read_blocks([title, *below]))
     site, model = SiteBlocks(pages), shipped_model()
-    odds = (keep_own_text(model.judge_page(p, site), p, site) for p in pages)
+    odds = (
+        keep_own_text(model.judge_page(p, site), p, find_own_text(p, site))
+        for p in pages
+    )
     return [(one > 0).tolist() for one in odds]
 
 
@@ -290,9 +294,14 @@ def test_a_page_keeps_text_that_few_pages_have_rather_than_none() -> None:
     pages += [read_blocks(make_page(number, score=0.9)) for number in range(40)]
     site = SiteBlocks(pages)
     odds = np.array([2.0, -1.0])
-    assert keep_own_text(odds, pages[0], site).tolist() == pytest.approx([2.0, 0.1])
+    assert keep_own_text(
+        odds, pages[0], find_own_text(pages[0], site)
+    ).tolist() == pytest.approx([2.0, 0.1])
     many = SiteBlocks(pages[:1] * 9 + pages[3:])
-    assert keep_own_text(odds, pages[0], many).tolist() == [2.0, -1.0]
+    assert keep_own_text(odds, pages[0], find_own_text(pages[0], many)).tolist() == [
+        2.0,
+        -1.0,
+    ]
 
 
 def test_a_page_whose_text_is_all_frame_is_without_text() -> None:
