@@ -251,7 +251,7 @@ def weigh_site(page: PageBlocks, site: SiteBlocks) -> FloatArray:
     # Definitions share beginnings too, like links to neighbors: trust cleaning on these.
     beginning *= ~(page.verdicts & (others <= few))
     leads = _find_leads(page.kinds)
-    headed = _find_headed_items(page.kinds) & (others <= few)
+    headed = _find_headed_items(page) & (others <= few)
     # Cleaning takes all lists of links for menus: the heading tells those of the text.
     places = site.place_scores(page)
     places = np.where(headed, places[leads], places)
@@ -273,14 +273,12 @@ def _count_few(site: SiteBlocks) -> float:
 def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
     """Return a mask of the headings without content in their sections.
 
-    A section ends at the next heading of the same or a higher level.
+    A section ends at the title, or at the next heading of the same or a higher level.
     """
-    is_heading = page.kinds == _HEADING
+    is_name = _find_names(page)
     empty = np.zeros(len(page), bool)
-    for place in np.nonzero(is_heading)[0].tolist():
-        ends = is_heading[place + 1 :] & (
-            page.levels[place + 1 :] <= page.levels[place]
-        )
+    for place in np.nonzero(page.kinds == _HEADING)[0].tolist():
+        ends = is_name[place + 1 :] & (page.levels[place + 1 :] <= page.levels[place])
         size = int(ends.argmax()) if ends.any() else ends.size
         empty[place] = not (odds[place + 1 :][:size] > 0).any()
     return empty
@@ -313,7 +311,7 @@ def _bound_restored_items(odds: FloatArray, page: PageBlocks) -> FloatArray:
     Lists are those directly below a heading: of links to related pages, the site alone would
     restore the one that other pages seldom have. Items that cleaning keeps stay as they are.
     """
-    headed = _find_headed_items(page.kinds)
+    headed = _find_headed_items(page)
     goes_on = (
         headed & np.append(False, headed[:-1]) & (np.diff(page.places, prepend=0) == 0)
     )
@@ -326,17 +324,34 @@ def _bound_restored_items(odds: FloatArray, page: PageBlocks) -> FloatArray:
     return bounded
 
 
-def _find_headed_items(kinds: npt.NDArray[np.int8]) -> BoolArray:
+def _find_headed_items(page: PageBlocks) -> BoolArray:
     """Return a mask of the items of lists that directly follow a heading.
 
     A heading that is not the same on many pages distinguishes a list of links in the text
-    from a menu.
+    from a menu. A table of contents stays one.
     """
-    leads = _find_leads(kinds)
+    kinds, leads = page.kinds, _find_leads(page.kinds)
     headed: BoolArray = (
         (kinds == _LIST_ITEM) & (leads >= 0) & np.isin(kinds[leads], list(_NAMES))
     )
-    return headed
+    return headed & ~_find_contents(page, leads)
+
+
+def _find_contents(page: PageBlocks, leads: npt.NDArray[np.intp]) -> BoolArray:
+    """Return a mask of the items of lists most of which are headings further down the page.
+
+    ``leads`` are of :func:`_find_leads`.
+    """
+    is_item = page.kinds == _LIST_ITEM
+    headings = np.nonzero(page.kinds == _HEADING)[0].tolist()
+    last = {page.texts[place]: place for place in headings}
+    found = [last.get(text, -1) > n for n, text in enumerate(page.texts.tolist())]
+    is_named = np.array(found, bool)
+    _, lists = np.unique(leads, return_inverse=True)
+    sizes = np.bincount(lists, is_item)
+    named = np.bincount(lists, is_item & is_named)
+    contents: BoolArray = is_item & (named > sizes / 2)[lists]
+    return contents
 
 
 def _find_leads(kinds: npt.NDArray[np.int8]) -> npt.NDArray[np.intp]:

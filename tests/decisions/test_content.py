@@ -118,6 +118,38 @@ def test_items_below_a_heading_are_told_from_a_menu() -> None:
     assert not often.any()
 
 
+def test_a_table_of_contents_is_not_restored_by_its_heading() -> None:
+    names = ["Syntax", "Parameters", "Errors"]
+    verdict = CrawlInfo.BOILERPLATE
+
+    def read(number: int, *listed: str) -> PageBlocks:
+        item, heading = ParagraphType.LISTITEM, ParagraphType.HEADING
+        above = Paragraph("On this page", heading, score=0.6, level=3)
+        items = [
+            Paragraph(f"{one} {number * 'x'}", item, verdict, score=0.3)
+            for one in listed
+        ]
+        own = [
+            paragraph
+            for n, one in enumerate(names)
+            for paragraph in (
+                Paragraph(f"{one} {number * 'x'}", heading, score=0.9, level=2),
+                Paragraph(f"{number} {OWN} {n * 'x'}", score=0.9),
+            )
+        ]
+        title = make_page(number)[3]
+        return read_blocks([above, *items, title, *own])
+
+    pages = [read(number, *names[:2], "More") for number in range(40)]
+    odds = shipped_model().judge_page(pages[7], SiteBlocks(pages))
+    # The heading has nothing up to the title.
+    assert (odds > 0).tolist() == [False] * 4 + [True] * 7
+    # A list of which few items are headings of the page is one of the text.
+    pages = [read(number, names[0], "Birds", "Trees") for number in range(40)]
+    odds = shipped_model().judge_page(pages[7], SiteBlocks(pages))
+    assert (odds[:4] > 0).all()
+
+
 def test_no_item_of_a_list_is_restored_alone() -> None:
     def read(number: int, *items: str, is_kept: bool = False) -> PageBlocks:
         kind, verdict = ParagraphType.LISTITEM, CrawlInfo.BOILERPLATE
