@@ -97,9 +97,9 @@ def observe(
         write_corpus(place, chain(*made.values()), langs)
         with open_corpus(place, make_settings()) as corpus:
             run_pairing(corpus)
-            candidates = [one.pair for one in corpus.bitext.candidates(*langs)]
-            for entry, pages, beads in align_candidates(corpus, langs):
-                key = entry.pair.source, entry.pair.target
+            candidates = corpus.bitext.candidate_pairs(*langs)
+            for pair, pages, beads in align_candidates(corpus, langs):
+                key = pair.source, pair.target
                 figures[key] = find_figures(make_alignment(*pages, beads))
     gold = case.gold & first & second
     return Observed(case.site, form, candidates, figures, keys, gold)

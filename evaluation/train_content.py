@@ -140,8 +140,7 @@ def read_site(name: str) -> Site:
             if page.words[page.labels == MAIN].sum():
                 pages[entry.id] = page
     matches = []
-    for pair in pairs:
-        both = pair.source.id, pair.target.id
+    for both in pairs:
         if pages.keys() >= {*both}:
             left, right = (pages[one].site.shares(pages[one].blocks) for one in both)
             places = ids.index(both[0]), ids.index(both[1])

@@ -33,7 +33,6 @@ from evaluation.data import DATA, PROJECT, SITES, build_sites, skip_text
 from evaluation.sites import crawl, serve
 from ilspfc.alignment.beads import Bead
 from ilspfc.corpus.corpus import open_corpus
-from ilspfc.documents import PairState
 from ilspfc.exports.filters import ExportReason, Thresholds, find_reasons
 from ilspfc.line.alignment import align_candidates
 from ilspfc.settings import EXPORTS_MIN_SCORE
@@ -89,8 +88,9 @@ def read_units(name: str, *, is_stored: bool) -> Iterator[tuple[str, str, str, B
                     bead = Bead((), (), unit.score or 0.0)
                     yield unit.source, unit.target, unit.kind, bead
             return
-        for entry, (source, target), beads in align_candidates(corpus, langs):
-            for bead in beads if entry.state == PairState.PAIR else ():
+        decided = {entry.pair for entry in corpus.bitext.pairs(*langs)}
+        for pair, (source, target), beads in align_candidates(corpus, langs):
+            for bead in beads if pair in decided else ():
                 if bead.source and bead.target:
                     texts = source.join(bead.source), target.join(bead.target)
                     yield *texts, f"{bead.shape[0]}:{bead.shape[1]}", bead

@@ -123,16 +123,44 @@ class Bitext:
         langs = source_lang, target_lang
         found = self._index.documents_of_candidates(*langs)
         documents = {entry.id: entry for entry in found}
-        rows = self._index.rows(
-            f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
-            " ORDER BY probability DESC, source, target",
-            langs,
-        )
         return [
             _make_entry(langs, documents[row[0]], documents[row[1]], row)
-            for row in rows
-            if row[0] in documents and row[1] in documents
+            for row in self._candidates(*langs)
         ]
+
+    def candidate_pairs(self, source_lang: str, target_lang: str) -> list[DocumentPair]:
+        """Return what :meth:`candidates` does without the documents and the figures."""
+        return [_make_pair(row) for row in self._candidates(source_lang, target_lang)]
+
+    def _candidates(
+        self, source_lang: str, target_lang: str
+    ) -> Iterator[Sequence[Any]]:
+        """Yield the rows of the candidates of documents that are still to be paired."""
+        is_there = "IN (SELECT id FROM documents_to_pair)"
+        return self._index.rows(
+            f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
+            f" AND source {is_there} AND target {is_there}"
+            " ORDER BY probability DESC, source, target",
+            (source_lang, target_lang),
+        )
+
+    def sides(
+        self, pair: DocumentPair, langs: tuple[str, str]
+    ) -> Iterator[DocumentEntry]:
+        """Yield both documents of a candidate; a page in both languages is one in each."""
+        for identity, lang in zip((pair.source, pair.target), langs, strict=True):
+            if (entry := self._index.document(identity)) is not None:
+                yield replace(entry, lang=lang)
+
+    def sites(self, source_lang: str, target_lang: str) -> list[str]:
+        """Return the sites of the first documents of all candidates, sorted."""
+        of_langs = "source_lang = ? AND target_lang = ?"
+        rows = self._index.rows(
+            "SELECT DISTINCT site FROM candidates JOIN documents ON id = source"
+            f" WHERE {of_langs} ORDER BY 1",
+            (source_lang, target_lang),
+        )
+        return [site for (site,) in rows]
 
     def candidate(self, source: str, target: str) -> PairEntry | None:
         """Return the candidate of two documents, None for one that is not known."""
@@ -254,11 +282,15 @@ def _make_entry(
     row: Sequence[Any],
 ) -> PairEntry:
     """Return a row of candidates with its documents; a page in both languages is one in each."""
-    *_, probability, evidence, margin, values, number, null, mean, state = row
+    *_, null, mean, state = row
     if source.id == target.id:
         source, target = replace(source, lang=langs[0]), replace(target, lang=langs[1])
+    return PairEntry(_make_pair(row), source, target, null, mean, PairState(state))
+
+
+def _make_pair(row: Sequence[Any]) -> DocumentPair:
+    """Return a row of candidates without its figures."""
+    source, target, probability, evidence, margin, values, number, *_ = row
     # Interned: thousands of candidates name the same kinds.
     kinds = tuple((intern(kind), value) for kind, value in json.loads(values).items())
-    ids = source.id, target.id
-    pair = DocumentPair(*ids, probability, evidence, margin, kinds, number)
-    return PairEntry(pair, source, target, null, mean, PairState(state))
+    return DocumentPair(source, target, probability, evidence, margin, kinds, number)

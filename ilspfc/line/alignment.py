@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ilspfc.alignment.page_units import Alignment
     from ilspfc.alignment.sides import TextPair
     from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import PairEntry
+    from ilspfc.documents import DocumentPair
 
 # Segments of both pages from which null share and mean score tell whether these are parallel;
 # of fewer, the share of words explained does.
@@ -37,11 +37,11 @@ def run_alignment(corpus: Corpus) -> None:
     """
     corpus.index.set_drops("alignment", {})
     for langs in corpus.bitext.language_pairs():
-        for entry, pages, beads in align_candidates(corpus, langs):
+        for pair, pages, beads in align_candidates(corpus, langs):
             found = make_alignment(*pages, beads)
             losses = {**found.dropped, AlignmentReason.NOT_PARALLEL: len(found.units)}
             figures = find_figures(found)._asdict()
-            corpus.bitext.set_units(entry.pair, found.units, **figures, losses=losses)
+            corpus.bitext.set_units(pair, found.units, **figures, losses=losses)
 
 
 def find_figures(found: Alignment) -> Figures:
@@ -53,30 +53,30 @@ def find_figures(found: Alignment) -> Figures:
 
 def align_candidates(
     corpus: Corpus, langs: tuple[str, str]
-) -> Iterator[tuple[PairEntry, tuple[PageText, PageText], list[Bead]]]:
+) -> Iterator[tuple[DocumentPair, tuple[PageText, PageText], list[Bead]]]:
     """Yield each candidate in two languages (ISO 639-3) with its pages and their beads.
 
     One lexicon is learned from the best candidates.
     Lessons are the candidates that are pairs by probability alone, so that another run
     learns the same.
     """
-    entries = corpus.bitext.candidates(*langs)
+    candidates = corpus.bitext.candidate_pairs(*langs)
     threshold = corpus.settings.getfloat("PAIRING_THRESHOLD")
-    states = decide_pairs([entry.pair for entry in entries], threshold=threshold)
-    sites = sorted({entry.source.site for entry in entries})
+    states = decide_pairs(candidates, threshold=threshold)
+    sites = corpus.bitext.sites(*langs)
     # Entries learned from the site itself are left out, so that another run gives the same.
     own = sites[0] if len(sites) == 1 else ""
     known = known_entries(corpus.settings, langs, without_site=own)
     pages: Spool[tuple[PageText, PageText]] = Spool()
 
     def read() -> Iterator[TextPair]:
-        for entry in entries:
+        for pair in candidates:
             source, target = (
                 PageText.of(corpus.reading(one).clean_sentences(), one.lang)
-                for one in (entry.source, entry.target)
+                for one in corpus.bitext.sides(pair, langs)
             )
             pages.append((source, target))
-            is_lesson = states[entry.pair] == PairState.PAIR
+            is_lesson = states[pair] == PairState.PAIR
             yield pair_pages(source, target, is_lesson=is_lesson)
 
     found = align_texts(
@@ -87,4 +87,4 @@ def align_candidates(
         progress=corpus.progress,
         run=corpus.run_tasks,
     )
-    yield from zip(entries, pages, found, strict=True)
+    yield from zip(candidates, pages, found, strict=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +14,7 @@ from ilspfc.cleaning.annotation import count_tokens
 from ilspfc.cleaning.content.backends import Backend
 from ilspfc.cleaning.page import count_clean_tokens
 from ilspfc.corpus.reading import StoredReading, encode_verdicts
-from ilspfc.corpus.records import DocumentEntry, PairEntry
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.xml import write_verdicts
 from ilspfc.crawl.text_options import language_texts
 from ilspfc.decisions.content import (
@@ -83,10 +83,10 @@ class PageJudgment:
 
 
 def read_corpus(
-    corpus: Corpus, pairs: Sequence[PairEntry]
+    corpus: Corpus, pairs: Iterable[tuple[str, str]]
 ) -> tuple[list[str], CorpusBlocks]:
     """Return the ids of all documents by place, and their blocks; each is read once."""
-    paired = {one.id for pair in pairs for one in (pair.source, pair.target)}
+    paired = set(chain.from_iterable(pairs))
     file = SpoolFile()
     stored: Spool[StoredReading] = Spool(file=file)
     blocks = CorpusBlocks(Spool(file=file), Spool(file=file), Spool(file=file), [])
@@ -164,23 +164,18 @@ def match_sides(
     return match_blocks(left, right, tokens, shares)
 
 
-def iter_pairs(corpus: Corpus) -> Iterator[PairEntry]:
-    """Yield the candidates of two pages that are pairs by probability alone.
+def iter_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """Yield the ids of the candidates of two pages that are pairs by probability alone.
 
     Alignment comes later and is ignored, so another run uses the same translations.
     """
+    threshold = corpus.settings.getfloat("PAIRING_THRESHOLD")
     for langs in corpus.bitext.language_pairs():
-        entries = corpus.bitext.candidates(*langs)
-        pairs = [entry.pair for entry in entries]
-        states = decide_pairs(
-            pairs, threshold=corpus.settings.getfloat("PAIRING_THRESHOLD")
-        )
-        yield from (
-            entry
-            for entry in entries
-            if states[entry.pair] is PairState.PAIR
-            and entry.source.id != entry.target.id
-        )
+        pairs = corpus.bitext.candidate_pairs(*langs)
+        states = decide_pairs(pairs, threshold=threshold)
+        for pair in pairs:
+            if states[pair] is PairState.PAIR and pair.source != pair.target:
+                yield pair.source, pair.target
 
 
 def judge_corpus(
@@ -195,7 +190,7 @@ def judge_corpus(
         for one in packed:
             judged.append_packed(one)
     place_of = {identity: place for place, identity in enumerate(ids)}
-    both = [(place_of[pair.source.id], place_of[pair.target.id]) for pair in pairs]
+    both = [(place_of[source], place_of[target]) for source, target in pairs]
     del ids, pairs, place_of
     opposite: dict[int, list[FloatArray]] = defaultdict(list)
     matches = corpus.run_tasks(_oppose_pages, both, (blocks, judged))

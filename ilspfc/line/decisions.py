@@ -45,7 +45,7 @@ def run_decisions(corpus: Corpus) -> None:
     """
     bitext = corpus.bitext
     decided = {
-        langs: decide(corpus, langs, [one.pair for one in bitext.candidates(*langs)])
+        langs: decide(corpus, langs, bitext.candidate_pairs(*langs))
         for langs in dict.fromkeys([*corpus.language_pairs, *bitext.language_pairs()])
     }
     every = [
