@@ -136,10 +136,11 @@ class Bitext:
         self, source_lang: str, target_lang: str
     ) -> Iterator[Sequence[Any]]:
         """Yield the rows of the candidates of documents that are still to be paired."""
+        # The plus: no search of the index for each document as source and each as target.
         is_there = "IN (SELECT id FROM documents_to_pair)"
         return self._index.rows(
             f"SELECT {_COLUMNS} FROM candidates WHERE source_lang = ? AND target_lang = ?"
-            f" AND source {is_there} AND target {is_there}"
+            f" AND +source {is_there} AND +target {is_there}"
             " ORDER BY probability DESC, source, target",
             (source_lang, target_lang),
         )
