@@ -97,7 +97,7 @@ LISTING_TYPES = frozenset({ParagraphType.CODE, ParagraphType.PREFORMATTED})
 _HEADING_TYPES = frozenset({ParagraphType.TITLE, ParagraphType.HEADING})
 _HEADING_TOKENS = 2
 # Lines of a program, terminal or poem have fewer words than this on average; text does not.
-_LINE_WORDS = 8
+LINE_WORDS = 8
 
 
 def is_too_short(tokens: int, kind: ParagraphType | None, least: int) -> bool:
@@ -115,7 +115,7 @@ def find_listings(paragraphs: Sequence[Paragraph]) -> Iterator[slice]:
         lines = paragraphs[place]
         if kind in LISTING_TYPES and len(lines) > 1:
             words = sum(len(line.text.split()) for line in lines)
-            if kind is ParagraphType.CODE or words < _LINE_WORDS * len(lines):
+            if kind is ParagraphType.CODE or words < LINE_WORDS * len(lines):
                 yield place
 
 

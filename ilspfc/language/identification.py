@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilspfc.documents import (
+    LINE_WORDS,
     LISTING_TYPES,
     CrawlInfo,
     Paragraph,
@@ -148,9 +149,7 @@ class PageIdentifier:
         weights = labels.expect(expected, _DECLARED_WEIGHT)
         clean = [p for p in paragraphs if p.crawlinfo is None]
         texts = within_bounds(clean)
-        reading = read_texts(
-            self._model, texts, list(map(_may_be_prose, clean[: len(texts)]))
-        )
+        reading = read_texts(self._model, texts, _find_prose(clean[: len(texts)]))
         likelihoods = labels.add_up(reading.evidence, reading.scripts)
         whole, together = reading, likelihoods[-1:]
         is_short = sum(len(p.text) for p in clean) < MIN_DOCUMENT_CHARS
@@ -365,6 +364,10 @@ MAX_PARAGRAPHS = 2000
 MAX_PARAGRAPH_CHARS = 400
 MAX_PAGE_CHARS = 200_000
 
+# Text of these types is around messages, not in them.
+_FRAME_TYPES = frozenset(
+    {ParagraphType.TITLE, ParagraphType.HEADING, ParagraphType.ROW, ParagraphType.CELL}
+)
 # Headings of fewer words say little: they may be translated where the text is not.
 _LABEL_WORDS = 3
 # Smallest share and number of bytes of text in paragraphs that are certainly in a language for
@@ -389,8 +392,28 @@ def within_bounds(paragraphs: Iterable[Paragraph]) -> list[str]:
     return texts
 
 
+def _find_prose(paragraphs: Sequence[Paragraph]) -> list[bool]:
+    """Return which paragraphs count for the language of their page.
+
+    Where hardly more than names and rows of tables is around it, preformatted text does, too:
+    mails and messages are shown so.
+    """
+    found = list(map(_may_be_prose, paragraphs))
+    is_long = [len(one.text.split()) >= LINE_WORDS for one in paragraphs]
+    marked = list(zip(paragraphs, found, is_long, strict=True))
+    running = sum(
+        len(one.text)
+        for one, may, long in marked
+        if may and long and one.type not in _FRAME_TYPES
+    )
+    if running >= MIN_DOCUMENT_CHARS:
+        return found
+    message = ParagraphType.PREFORMATTED
+    return [may or (long and one.type is message) for one, may, long in marked]
+
+
 def _may_be_prose(paragraph: Paragraph) -> bool:
-    """Test whether a paragraph counts for the language of its page.
+    """Test whether a paragraph counts for the language of its page, whatever else is there.
 
     Programs and terminals speak English, or nothing, on pages in any language.
     """

@@ -190,6 +190,22 @@ def test_code_does_not_tell_the_language_of_a_page(kind: ParagraphType) -> None:
     assert identifier.identify_page(page[:-1]) == "eng"  # too little beside the code
 
 
+def test_messages_in_pre_tell_the_language_of_a_page() -> None:
+    """Around them are names, dates and commands in the language of the site."""
+    rows = [
+        Paragraph(
+            f"View message {n} | Author: Jane Doe | Date: 1 May", ParagraphType.ROW
+        )
+        for n in range(9)
+    ]
+    dates = paragraphs("Created on the first of May by the admin, changed last by him.")
+    messages = [Paragraph(text, ParagraphType.PREFORMATTED) for text in GERMAN]
+    identifier = PageIdentifier(("deu", "eng"))
+    assert identifier.identify_page([*dates, *rows, *messages]) == "deu"
+    # Beside a text of its own they do not count.
+    assert identifier.identify_page([*paragraphs(*ENGLISH * 2), *messages]) == "eng"
+
+
 def test_headings_of_two_words_do_not_tell_the_language_of_a_page() -> None:
     words = " ".join(GERMAN * 2).split()
     headings = [
