@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks.markup import attach_shadow_trees
+from ilspfc.cleaning.blocks.markup import attach_shadow_trees, read_tree
 from ilspfc.cleaning.blocks.walk import read_blocks
 
 
@@ -30,11 +30,37 @@ QUESTION = "Wann vereinigt man?"
         f"<div><div><button aria-controls=x>{QUESTION}</button></div>{PANEL}</div>",
         f"<button class=accordion>{QUESTION}</button>{PANEL}",
         f"<button class='faq__toggle'><b>{QUESTION}</b></button><hr>{PANEL}",
+        f"<button onclick=show('p7')>{QUESTION}</button><div id=p7{PANEL[4:]}",
         f"<form id=aspnet><h1>Bienen</h1><button aria-expanded=true>{QUESTION}</button>{PANEL}",
     ],
 )
 def test_the_label_of_a_button_is_a_heading(html: str) -> None:
     assert QUESTION in texts(html)
+
+
+@pytest.mark.parametrize(
+    ("link", "behind", "is_button"),
+    [
+        ("href='#' class=accordion-title", PANEL, True),
+        ("href='#p' aria-expanded=false", f"<!-- --><hr>{PANEL}", True),
+        # To another page, without a sign, before a menu, beside another link, in a bar of tabs.
+        ("href=/p class=accordion-title", PANEL, False),
+        ("href='#p'", PANEL, False),
+        ("href='#' class=dropdown-toggle", "<ul><li><a href=/a>Alle</a></ul>", False),
+        ("href='#' class=toggle", f"<a href='#'>Mehr</a>{PANEL}", False),
+        ("href='#p' aria-controls=p", f"</ul>{PANEL}<ul>", False),
+    ],
+)
+def test_a_link_that_shows_the_text_behind_it_is_a_button(
+    link: str, behind: str, is_button: bool
+) -> None:
+    root = read_tree(f"<ul><li><a {link}>{QUESTION}</a>{behind}</ul>".encode())
+    assert root is not None
+    first = next(root.iter("a", "button"))
+    assert (first.tag == "button") is is_button
+    blocks = read_blocks(root, keep_hidden=True).blocks
+    assert blocks[0].text.startswith(QUESTION)
+    assert (blocks[0].link_words == 0) is is_button
 
 
 @pytest.mark.parametrize(

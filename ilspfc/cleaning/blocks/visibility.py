@@ -288,10 +288,29 @@ def is_text_button(button: Element, *, is_frame: bool) -> bool:
         or (is_frame and not _is_in_page_form(button))
     ):
         return False
-    is_toggle = not {"aria-expanded", "aria-controls"}.isdisjoint(button.attrib)
-    if (is_toggle or _TOGGLE_RE.search(names)) and _heads_panel(button):
-        return True
-    return _is_amid_prose(button)
+    return (_is_toggle(button) and _heads_panel(button)) or _is_amid_prose(button)
+
+
+def name_toggles(root: Element) -> None:
+    """Make buttons of the links to no other page that show and hide the text behind them."""
+    for link in root.iter("a"):
+        if (link.get("href") or "").startswith("#") and _is_toggle(link):
+            # Others, such as the labels of tabs, may stand above a panel.
+            is_beside = next(link.itersiblings("*"), None) is not None
+            if is_beside and _heads_panel(link):
+                link.tag = "button"
+
+
+def _is_toggle(element: Element) -> bool:
+    """Test whether an element says that it shows and hides another one."""
+    panel = next(element.itersiblings("*"), None)
+    shown = panel.get("id") if panel is not None else ""
+    return (
+        not {"aria-expanded", "aria-controls"}.isdisjoint(element.attrib)
+        or _TOGGLE_RE.search(" ".join(split_names(element.get("class") or "")))
+        is not None
+        or bool(shown and shown in (element.get("onclick") or ""))
+    )
 
 
 def _is_in_page_form(element: Element) -> bool:
