@@ -59,6 +59,11 @@ def test_the_url_counts_where_the_page_is_silent() -> None:
         ('<meta name="author" content="A. Muster">', "A. Muster"),
         ('<meta property="article:author" content="https://example.org/a">', ""),
         ('<script type="application/ld+json">{"@type": "WebPage", "author": "B"}</script>', "B"),
+        ("<div><p itemprop=author itemscope><b itemprop=name>\n A.\n Muster</b> 5 points", "A. Muster"),
+        ("<p itemprop=author>A. Muster</p>", "A. Muster"),
+        ("<p itemprop='x author'><meta itemprop=name content=A>by A", "A"),
+        ("<div itemprop=comment><p itemprop=author>Leser</div><p itemprop=author>A", "A"),
+        ("<div itemprop=suggestedAnswer><p itemprop=author>Leser</div>", ""),
     ],
 )  # fmt: skip
 def test_an_author_is_a_name(html: str, author: str) -> None:

@@ -25,6 +25,8 @@ _AUTHOR_NAMES = (
     *("parsely-author", "sailthru.author"),
 )
 _MAX_AUTHOR_WORDS = 8
+# What readers add to a page, as items within its own (schema.org).
+_REPLIES = frozenset({"comment", "acceptedAnswer", "suggestedAnswer", "review"})
 _DATE_NAMES = (
     *("date", "dc.date", "dcterms.issued", "article:published_time", "datepublished"),
     *("dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created"),
@@ -132,10 +134,25 @@ def read_head_links(root: Element) -> list[tuple[str, str, str]]:
     ]
 
 
+def _iter_item_authors(root: Element) -> Iterator[str]:
+    """Yield the names of authors in microdata, but for those of comments and answers."""
+    for element in root.iterfind(".//*[@itemprop]"):
+        if "author" in element.get("itemprop", "").split() and not any(
+            one.get("itemprop") in _REPLIES for one in element.iterancestors()
+        ):
+            name = element.find(".//*[@itemprop='name']")
+            named = element if name is None else name
+            yield _collapse(named.get("content") or "".join(map(str, named.itertext())))
+
+
 def _author(
-    pairs: Iterable[tuple[str, str]], facts: Metadata, authors: Iterable[str]
+    root: Element,
+    pairs: Iterable[tuple[str, str]],
+    facts: Metadata,
+    authors: Iterable[str],
 ) -> str:
     """Return the author by name; addresses and URLs of profiles are passed over."""
+    authors = chain(_iter_item_authors(root), authors)
     given = (
         *_all(pairs, _AUTHOR_NAMES),
         facts.author,
@@ -201,7 +218,7 @@ def read_metadata(
     ``addresses`` resolves its links. ``url`` is that of the page, which may hold a date;
     ``authors`` are the texts of links to authors. In each field the first source with a
     value counts: the head of the page and its meta elements, then Open Graph, Dublin Core,
-    JSON-LD.
+    JSON-LD; of authors, microdata after it.
     """
     pairs = list(_iter_meta(root))
     meta = _first_of_each(pairs)
@@ -212,7 +229,7 @@ def read_metadata(
     return replace(
         facts,
         **{field: text for field, text in given.items() if text},
-        author=_author(pairs, facts, authors),
+        author=_author(root, pairs, facts, authors),
         date=_date(root, pairs, facts, url),
         modified=_iso_date([*_all(pairs, _MODIFIED_NAMES), facts.modified]),
         declared_lang=_declared_lang(root, meta, facts),
