@@ -242,6 +242,15 @@ def test_an_aside_that_is_a_note_is_no_frame(names: str, in_frame: bool) -> None
     assert [block.is_frame for block in read_blocks(root).blocks] == [in_frame, True]
 
 
+def test_the_neighbors_of_a_section_of_docbook_are_frame() -> None:
+    row = "<table><tr><td><a href=a>Prev</a><th>Part II"
+    body = f"<div class='navheader'>{row}</table></div><div class='navfooters'>{row}"
+    root = read_tree(f"{body}</table></div><div class='navfooter'>{row}".encode())
+    assert root is not None
+    frames = [block.is_frame for block in read_blocks(root).blocks]
+    assert frames == [True] * 2 + [False] * 2 + [True] * 2
+
+
 def test_list_and_frame_end_with_their_elements() -> None:
     page = read("<nav>a</nav><ul><li>b</ul><p>c")
     assert [(b.is_list_item, b.is_frame) for b in page.blocks] == [

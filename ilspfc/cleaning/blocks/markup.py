@@ -305,11 +305,15 @@ _NOTE_RE = re.compile(
     re.IGNORECASE,
 )
 
+# Class names of the DocBook stylesheets, which many manuals have.
+_MANUAL_NAVIGATION = "navheader", "navfooter"
+
 
 def read_tree(html: bytes) -> Element | None:
     """Return the root of a page in UTF-8, its shadow trees in their place; None if it is empty.
 
-    An ``aside`` whose class says that it is a note is a ``div``, part of the text; a link that
+    An ``aside`` whose class says that it is a note is a ``div``, part of the text; the links of
+    DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
     shows and hides the text behind it is a ``button``.
     """
     # libxml2 takes a NUL for the end of the page.
@@ -323,6 +327,9 @@ def read_tree(html: bytes) -> Element | None:
         for aside in root.iter("aside"):
             if _NOTE_RE.search(aside.get("class") or ""):
                 aside.tag = "div"
+        for name in _MANUAL_NAVIGATION:
+            for element in root.iterfind(f".//div[@class='{name}']"):
+                element.tag = "nav"
         name_toggles(root)
     return root
 
