@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, islice, pairwise, repeat
+from itertools import chain, groupby, islice, pairwise, repeat, takewhile
 from typing import TYPE_CHECKING
 
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
@@ -185,16 +185,19 @@ def title_variants(title: str) -> frozenset[str]:
 def find_title(blocks: Sequence[Block], title: str) -> None:
     """Mark the block with the title of the page as title and content.
 
-    It is the first heading that repeats the title element or a part of it, else the first
-    ``h1``, else the first other block that repeats the whole title. A heading that is a link
+    It is the first heading that repeats the title element or a part of it, else a block that
+    repeats the whole title above the first ``h1``, as in documents of word processors, else
+    that, else the first other block that repeats the whole title. A heading that is a link
     comes after others: the name of the site above all pages leads to the home page.
     """
     variants, folded = title_variants(title), title.casefold()
     body = [block for block in blocks if not (block.is_frame or block.is_hidden)]
     headings = [block for block in body if block.tag in HEADING_TAGS]
     headings.sort(key=lambda block: block.link_words >= block.words)
+    above = takewhile(lambda block: block.tag != "h1", body)
     candidates = [
         *(block for block in headings if block.text.casefold() in variants),
+        *(block for block in above if block.text.casefold() == folded),
         *(block for block in headings if block.tag == "h1"),
         *(block for block in body if block.text.casefold() == folded),
     ]
