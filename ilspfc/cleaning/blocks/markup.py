@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
@@ -308,7 +309,8 @@ _NOTE_RE = re.compile(
 def read_tree(html: bytes) -> Element | None:
     """Return the root of a page in UTF-8, its shadow trees in their place; None if it is empty.
 
-    An ``aside`` whose class says that it is a note is a ``div``: part of the text.
+    An ``aside`` whose class says that it is a note is a ``div``: part of the text. What
+    surrounds a message in an archive of a mailing list is none.
     """
     # libxml2 takes a NUL for the end of the page.
     html = open_body(html).replace(b"\0", b"")
@@ -321,6 +323,8 @@ def read_tree(html: bytes) -> Element | None:
         for aside in root.iter("aside"):
             if _NOTE_RE.search(aside.get("class") or ""):
                 aside.tag = "div"
+        if MESSAGE in html:
+            read_message(root)
     return root
 
 
