@@ -90,6 +90,9 @@ _SENTENCE_ENDS = tuple('.!?:;。！？：…"»”)')
 _MIN_TITLE_CHARS = 3
 # Preformatted lines that are all shorter than this, in characters, are verses or items.
 _MIN_WRAPPING_WIDTH = 40
+# What ends or begins a word of prose, and the ASCII signs that none has inside.
+_PUNCTUATION = ".,;:!?()\"'*_"
+_CODE_SIGN_RE = re.compile(r"[!-&(-,./-@[-`{-~]")
 # A line that begins so is an item of a list that is typed by hand. Dashes are left out:
 # in many languages they begin speech.
 _BULLETS = tuple("•▪●○◦‣⁃■□►▸➢✓✔·")
@@ -157,11 +160,15 @@ def _unwrap(lines: Sequence[str]) -> list[str]:
     """Return lines of preformatted text, wrapped ones rejoined.
 
     A line is wrapped where the first word of the next one has no more room in it. Where
-    most lines have room, as those of programs, none is.
+    most lines have room, or a third of the tokens are no words, as in programs, none is.
     """
     width = max(map(len, lines))
     are_full = [is_full(previous, line, width) for previous, line in pairwise(lines)]
-    is_wrapped = width >= _MIN_WRAPPING_WIDTH and 2 * sum(are_full) >= len(are_full)
+    is_wrapped = (
+        width >= _MIN_WRAPPING_WIDTH
+        and 2 * sum(are_full) >= len(are_full)
+        and _is_prose(lines)
+    )
     unwrapped = [lines[0]]
     for line, goes_on in zip(lines[1:], are_full, strict=True):
         if is_wrapped and goes_on:
@@ -169,6 +176,16 @@ def _unwrap(lines: Sequence[str]) -> list[str]:
         else:
             unwrapped.append(line)
     return unwrapped
+
+
+def _is_prose(lines: Iterable[str]) -> bool:
+    """Test whether two of three tokens are words: no digits, and no signs within them.
+
+    Characters of scripts without blanks are words each.
+    """
+    tokens = _UNSPACED_RE.sub(r" \g<0> ", " ".join(lines)).split()
+    words = filter(None, (token.strip(_PUNCTUATION) for token in tokens))
+    return 3 * sum(not _CODE_SIGN_RE.search(word) for word in words) >= 2 * len(tokens)
 
 
 def title_variants(title: str) -> frozenset[str]:

@@ -211,6 +211,38 @@ def test_a_program_with_a_long_line_keeps_its_lines() -> None:
     assert [text for text, _ in typed("<pre>" + "\n".join(lines) + "</pre>")] == lines
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [
+            "Sub ExampleInt",
+            "Print Int(3.99) ' returns the value 3",
+            "Print Int(0) ' returns the value 0",
+            "Print Int(-3.14159) ' returns the value -4",
+            "End Sub",
+        ],
+        ['greeting = File::open("hello.txt").unwrap();', "print(greeting); }"],
+        [
+            "extra/libpng 1.6.19-1 1.6.20-1 0.23 MiB ok",
+            "extra/mariadb 10.1.9-4 2.8 MiB",
+        ],
+    ],
+)
+def test_short_code_and_tables_whose_lines_are_full_keep_them(lines: list[str]) -> None:
+    assert [text for text, _ in typed("<pre>" + "\n".join(lines) + "</pre>")] == lines
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "With -i (or --ignore-case), *all* of the files are read by grep(1); see\n[RFC 2119] for _words_ like that.",
+        "安全帽和安全带是在2003年规定的，每个在高处工作的人都必须戴上，没有例外，因为PIN码是4位数，在第3章第2节里\n说明了这一点，请看。",
+    ],
+)
+def test_prose_with_some_signs_and_numbers_is_rejoined(wrapped: str) -> None:
+    assert len(typed(f"<pre>{wrapped}</pre>")) == 1
+
+
 def test_wrapped_lines_are_rejoined_and_verses_are_not() -> None:
     wrapped = "Wer auf einer Leiter steht, der braucht eine\nHand, um sich zu halten."
     assert typed(f"<pre>{wrapped}</pre>") == [

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
 from ilspfc.cleaning.blocks.visibility import name_toggles
 from ilspfc.cleaning.encoding.decoding import normalize
 
@@ -314,7 +315,8 @@ def read_tree(html: bytes) -> Element | None:
 
     An ``aside`` whose class says that it is a note is a ``div``, part of the text; the links of
     DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
-    shows and hides the text behind it is a ``button``.
+    shows and hides the text behind it is a ``button``. What surrounds a message in an archive
+    of a mailing list is no text.
     """
     # libxml2 takes a NUL for the end of the page.
     html = open_body(html).replace(b"\0", b"")
@@ -331,6 +333,8 @@ def read_tree(html: bytes) -> Element | None:
             for element in root.iterfind(f".//div[@class='{name}']"):
                 element.tag = "nav"
         name_toggles(root)
+        if MESSAGE in html:
+            read_message(root)
     return root
 
 
