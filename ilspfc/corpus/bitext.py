@@ -129,7 +129,7 @@ class Bitext:
         ]
 
     def candidate_pairs(self, source_lang: str, target_lang: str) -> list[DocumentPair]:
-        """Return what :meth:`candidates` does without the documents and the figures."""
+        """Return the candidates of two languages without documents and figures."""
         return [_make_pair(row) for row in self._candidates(source_lang, target_lang)]
 
     def _candidates(

@@ -393,7 +393,7 @@ def within_bounds(paragraphs: Iterable[Paragraph]) -> list[str]:
 
 
 def _find_prose(paragraphs: Sequence[Paragraph]) -> list[bool]:
-    """Return which paragraphs count for the language of their page.
+    """Return a mask of the paragraphs that count for the language of their page.
 
     Where hardly more than names and rows of tables is around it, preformatted text does, too:
     mails and messages are shown so.

@@ -71,7 +71,7 @@ class CorpusBlocks:
 
 @dataclass(frozen=True, slots=True)
 class PageJudgment:
-    """What page and site say of the blocks of a page, shapes (blocks,).
+    """Judgment of page and site on the blocks of a page, shapes (blocks,).
 
     ``odds`` are log odds of content, ``is_own`` marks text that cleaning keeps and few other
     pages have, ``shares`` are the shares of the site's other pages with each text.
