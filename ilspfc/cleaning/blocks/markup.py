@@ -329,9 +329,10 @@ def read_tree(html: bytes) -> Element | None:
         for aside in root.iter("aside"):
             if _NOTE_RE.search(aside.get("class") or ""):
                 aside.tag = "div"
-        for name in _MANUAL_NAVIGATION:
-            for element in root.iterfind(f".//div[@class='{name}']"):
-                element.tag = "nav"
+        if b"navheader" in html or b"navfooter" in html:
+            for element in root.iter("div"):
+                if element.get("class") in _MANUAL_NAVIGATION:
+                    element.tag = "nav"
         name_toggles(root)
         if MESSAGE in html:
             read_message(root)

@@ -152,11 +152,11 @@ def _author(
     authors: Iterable[str],
 ) -> str:
     """Return the author by name; addresses and URLs of profiles are passed over."""
-    authors = chain(_iter_item_authors(root), authors)
-    given = (
-        *_all(pairs, _AUTHOR_NAMES),
-        facts.author,
-        *(text for text in authors if len(text.split()) <= _MAX_AUTHOR_WORDS),
+    linked = chain(_iter_item_authors(root), authors)  # as far as it is needed
+    given = chain(
+        _all(pairs, _AUTHOR_NAMES),
+        [facts.author],
+        (text for text in linked if len(text.split()) <= _MAX_AUTHOR_WORDS),
     )
     return next(filter(None, map(without_addresses, given)), "")
 
