@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.blocks.notes import empty_marks, move_notes
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
@@ -321,6 +322,10 @@ def read_tree(html: bytes) -> Element | None:
         for aside in root.iter("aside"):
             if _NOTE_RE.search(aside.get("class") or ""):
                 aside.tag = "div"
+        if b"ltx_note" in html:
+            move_notes(root)
+        if b"#" in html:
+            empty_marks(root)
     return root
 
 
