@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from ilspfc.cleaning.blocks.notes import empty_marks, move_notes
+from ilspfc.cleaning.blocks.notes import settle_notes
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
@@ -309,7 +309,8 @@ _NOTE_RE = re.compile(
 def read_tree(html: bytes) -> Element | None:
     """Return the root of a page in UTF-8, its shadow trees in their place; None if it is empty.
 
-    An ``aside`` whose class says that it is a note is a ``div``: part of the text.
+    An ``aside`` whose class says that it is a note is a ``div``: part of the text. Marks of
+    footnotes are emptied.
     """
     # libxml2 takes a NUL for the end of the page.
     html = open_body(html).replace(b"\0", b"")
@@ -322,10 +323,7 @@ def read_tree(html: bytes) -> Element | None:
         for aside in root.iter("aside"):
             if _NOTE_RE.search(aside.get("class") or ""):
                 aside.tag = "div"
-        if b"ltx_note" in html:
-            move_notes(root)
-        if b"#" in html:
-            empty_marks(root)
+        settle_notes(root, html)
     return root
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,9 +23,20 @@ _REST_RE = re.compile(r"[\s\[\]()^↑*,;.–-]*")
 _BEHIND_NUMBER_RE = re.compile(r"\s*[.:)\]]+\s+")
 _CLOSING_RE = re.compile(r"[.,;:!?…)\]}»”’]")
 _BRACKETS = {"[": "]", "(": ")"}
-# A mark has fewer elements inside, and so many around it may be the note.
-_MAX_INSIDE = 8
+# A short text right behind a tag with an address inside a page, or a note of LaTeXML.
+_SIGN_RE = re.compile(
+    rb"#[^<>#]{1,400}+>(?:\s{0,50}+<[^<>]{0,400}+>){0,4}+\s{0,50}+"
+    rb"(?:[\d*^][\d.*:\]\s]{0,6}+|[\[(][^<]{0,24}+|[A-Za-z]{1,2}\s?"
+    rb"|(?:[\x80-\xff]|&#?\w{1,8};){1,12}+[\d\s]{0,4}+)<"
+)
+# What is around a mark has fewer elements inside, and the note is so many levels around.
+_MAX_INSIDE = 40
 _MAX_AROUND = 10
+# Elements between a mark and the text beside it.
+_MAX_STEPS = 20
+# Blocks that hold no other ones.
+_SINGLE_TAGS = frozenset({"p"}) | HEADING_TAGS
+_NOTE_MARKS = frozenset({"ltx_note_mark", "ltx_tag_note", "ltx_note_type"})
 
 
 class _Link(NamedTuple):
@@ -44,22 +55,25 @@ class _Link(NamedTuple):
     @property
     def is_raised(self) -> bool:
         """Test whether it is in superscript."""
-        inside = islice(self.anchor.iter("sup"), 1)
-        around = islice(self.anchor.iterancestors("sup"), 1)
-        return any(True for one in (inside, around) for _ in one)
+        around = islice(self.anchor.iterancestors(), _MAX_AROUND)
+        return any(one.tag == "sup" for one in (*around, *self.anchor.iter()))
 
 
-def empty_marks(root: Element) -> None:
+def settle_notes(root: Element, html: bytes) -> None:
+    """Empty the marks of footnotes, and let notes inside a sentence follow its paragraph."""
+    if b"ltx_note" in html:
+        _move_notes(root)
+    if _SIGN_RE.search(html):
+        _empty_marks(root)
+
+
+def _empty_marks(root: Element) -> None:
     """Empty the marks of footnotes, and the numbers and arrows that lead back to them.
 
     A mark stands behind text and leads to a place of the page, from which a link leads back, or
     is raised. Other numbers are text: citations of a bibliography, pages, tables of contents.
     """
     links = list(_iter_links(root))
-    if not links:
-        return
-    names = {*root.xpath("//@id"), *root.xpath("//a/@name")}
-    links = [link for link in links if link.fragment in names]
     marks = _find_marks(links)
     emptied = [link.anchor for link in (*marks, *_find_backs(links, marks))]
     for anchor in emptied:
@@ -69,8 +83,8 @@ def empty_marks(root: Element) -> None:
 
 
 def _iter_links(root: Element) -> Iterator[_Link]:
-    for anchor in root.xpath("//a[contains(@href, '#')]"):
-        base, _, fragment = anchor.get("href").partition("#")
+    for anchor in root.iter("a"):
+        base, _, fragment = (anchor.get("href") or "").partition("#")
         if fragment and (text := _read_text(anchor)):
             places, outer = _find_places(anchor)
             yield _Link(anchor, text, base, fragment, places, outer)
@@ -78,29 +92,31 @@ def _iter_links(root: Element) -> Iterator[_Link]:
 
 def _read_text(anchor: Element) -> str:
     """Return the text of a link that may be a mark or lead back to one, else nothing."""
-    inside = list(islice(anchor.iter(), _MAX_INSIDE))
-    if len(inside) == _MAX_INSIDE:
-        return ""
-    parts = [anchor.text, *(t for one in inside[1:] for t in (one.text, one.tail))]
-    text = "".join(filter(None, parts)).strip()
+    text = (_read_inside(anchor) or "").strip()
     return text if _BACK_RE.fullmatch(text) else ""
+
+
+def _read_inside(element: Element) -> str | None:
+    """Return the text inside an element, None if there are too many elements."""
+    inside = list(islice(element.iter(), _MAX_INSIDE))
+    if len(inside) == _MAX_INSIDE:
+        return None
+    parts = [element.text, *(t for one in inside[1:] for t in (one.text, one.tail))]
+    return "".join(filter(None, parts))
 
 
 def _find_places(anchor: Element) -> tuple[frozenset[str], frozenset[str]]:
     previous = anchor.getprevious()
-    inner, outer = [anchor], []
-    if (
-        previous is not None
-        and previous.tag == "a"
-        and not (previous.tail or "").strip()
-    ):
+    inner = [anchor]
+    outer: list[Element] = []
+    if previous is not None and previous.tag == "a" and not previous.tail:
         inner.append(previous)
     for one in islice(anchor.iterancestors(), _MAX_AROUND):
         (outer if outer or one.tag in BLOCK_TAGS else inner).append(one)
     return _read_names(inner), _read_names(outer)
 
 
-def _read_names(elements: list[Element]) -> frozenset[str]:
+def _read_names(elements: Iterable[Element]) -> frozenset[str]:
     names = (one.get(key) for one in elements for key in ("id", "name"))
     return frozenset(filter(None, names))
 
@@ -110,14 +126,19 @@ def _find_marks(links: list[_Link]) -> list[_Link]:
     # Of each place that a link leads to, the places where such links are.
     leading: dict[str, set[str]] = {}
     for link in links:
-        leading.setdefault(link.fragment, set()).update(link.places | link.outer)
+        if not _is_in_heading(link.anchor):
+            leading.setdefault(link.fragment, set()).update(link.places, link.outer)
+    # The places of the page, if any link needs them.
+    names: frozenset[str] = frozenset()
+    if any(link.is_raised for link in links):
+        names = _read_names(links[0].anchor.getroottree().iter("*"))
     return [
         link
         for link in links
         if _MARK_RE.fullmatch(link.text)
         and link.fragment not in link.places | link.outer
         and (
-            (link.is_raised and not link.base)
+            (link.fragment in names and not link.base and link.is_raised)
             or any(link.fragment in leading.get(place, ()) for place in link.places)
         )
         and _is_behind_text(link)
@@ -133,41 +154,84 @@ def _find_backs(links: list[_Link], marks: list[_Link]) -> list[_Link]:
         for link in links
         if link.fragment in places
         and link.anchor not in anchors
-        and next(link.anchor.iterancestors(*HEADING_TAGS), None) is None
+        and not _is_in_heading(link.anchor)
     ]
+
+
+def _is_in_heading(anchor: Element) -> bool:
+    around = islice(anchor.iterancestors(), _MAX_AROUND)
+    return any(one.tag in HEADING_TAGS for one in around)
 
 
 def _is_behind_text(link: _Link) -> bool:
     """Test whether text is before a mark in its block, and no list of marks in brackets."""
-    before = _find_text(link.anchor, "preceding")
-    if before is None:
-        return False
-    if link.is_raised:
-        return True
-    opened = before.rstrip()[-1:]
+    before = _find_before(link.anchor)
+    if before is None or link.is_raised:
+        return before is not None
+    opened = before.text.rstrip()[-1:]
+    after = _find_after(link.anchor)
     if opened in _BRACKETS:
-        after = _find_text(link.anchor, "following")
-        return after is not None and after.lstrip().startswith(_BRACKETS[opened])
+        return after is not None and after.text.lstrip().startswith(_BRACKETS[opened])
     return opened not in {",", ";"}
 
 
-def _find_text(element: Element, axis: str):
-    """Return the text beside an element in its block, None if there is none."""
-    found = next(iter(element.xpath(f"{axis}::text()[1]")), None)
-    if found is None or _block_of(found) is not _block_around(element):
-        return None
-    return found if found.strip() or found.is_tail else None
+class _Text(NamedTuple):
+    """A text in the tree: that at the start of an element, or its tail."""
+
+    owner: Element
+    is_tail: bool
+    text: str
+
+    def replace(self, text: str) -> None:
+        """Put another text in its place."""
+        if self.is_tail:
+            self.owner.tail = text
+        else:
+            self.owner.text = text
 
 
-def _block_of(text) -> Element | None:
-    owner = text.getparent()
-    if owner.tag in BLOCK_TAGS and not text.is_tail:
-        return owner
-    return _block_around(owner)
+def _find_before(element: Element) -> _Text | None:
+    """Return the text before an element in its block."""
+    inner: Element | None = element
+    for _ in range(_MAX_STEPS):
+        if inner is None or inner.tag == "body":
+            break
+        previous = inner.getprevious()
+        while previous is not None and not previous.tail and len(previous):
+            if previous.tag in BLOCK_TAGS:
+                return None
+            previous = previous[-1]
+        if previous is not None and previous.tail:
+            return _Text(previous, True, previous.tail)
+        inner = inner.getparent() if previous is None else previous
+        if inner is not None and isinstance(inner.tag, str):
+            is_block = inner.tag in BLOCK_TAGS
+            if inner.text and not (
+                is_block and (previous is inner or inner.text.isspace())
+            ):
+                return _Text(inner, False, inner.text)
+            if is_block:
+                break
+    return None
 
 
-def _block_around(element: Element) -> Element | None:
-    return next(element.iterancestors(*BLOCK_TAGS, "body"), None)
+def _find_after(element: Element) -> _Text | None:
+    """Return the text after an element in its block."""
+    for _ in range(_MAX_STEPS):
+        if element.tail:
+            return _Text(element, True, element.tail)
+        following = element.getnext()
+        if following is not None:
+            is_inline = following.tag not in BLOCK_TAGS and isinstance(
+                following.tag, str
+            )
+            text = following.text if is_inline else None
+            return _Text(following, False, text) if text else None
+        parent = element.getparent()
+        if parent is None or parent.tag in BLOCK_TAGS:
+            return None
+        element = parent
+    return None
 
 
 def _empty(element: Element) -> None:
@@ -181,8 +245,8 @@ def _empty_around(anchor: Element) -> Element:
     """Empty what is around a mark and has no text but brackets; return the outermost."""
     outermost = anchor
     for one in islice(anchor.iterancestors(), _MAX_AROUND):
-        inside = list(islice(one.itertext(), 50))
-        if one.tag in BLOCK_TAGS or not _REST_RE.fullmatch("".join(inside)):
+        rest = _read_inside(one)
+        if one.tag in BLOCK_TAGS or rest is None or not _REST_RE.fullmatch(rest):
             break
         _empty(one)
         outermost = one
@@ -191,53 +255,45 @@ def _empty_around(anchor: Element) -> Element:
 
 def _join(element: Element) -> None:
     """Join the texts before and after an emptied element."""
-    before = _find_text(element, "preceding")
-    after = _find_text(element, "following")
+    before, after = _find_before(element), _find_after(element)
     if after is None:
         return
     if before is None:
-        if number := _BEHIND_NUMBER_RE.match(after):
-            _replace(after, after[number.end() :])
+        if number := _BEHIND_NUMBER_RE.match(after.text):
+            after.replace(after.text[number.end() :])
         return
-    opened = before.rstrip()[-1:]
-    if opened in _BRACKETS and after.lstrip().startswith(_BRACKETS[opened]):
-        rest = after.lstrip()[1:]
-        _replace(after, rest)
-        before_rest = before.rstrip()[:-1]
-        _replace(
-            before, before_rest.rstrip() if _CLOSING_RE.match(rest) else before_rest
-        )
-    elif _CLOSING_RE.match(after):
-        _replace(before, before.rstrip())
+    opened, rest = before.text.rstrip(), after.text.lstrip()
+    if opened[-1:] in _BRACKETS and rest.startswith(_BRACKETS[opened[-1:]]):
+        before = before._replace(text=opened[:-1])
+        after.replace(rest[1:])
+        before.replace(before.text)
+        after = after._replace(text=rest[1:])
+    if _CLOSING_RE.match(after.text):
+        before.replace(before.text.rstrip())
 
 
-def _replace(text, other: str) -> None:
-    if text.is_tail:
-        text.getparent().tail = other
-    else:
-        text.getparent().text = other
-
-
-_BESIDE = frozenset({"p"}) | HEADING_TAGS
-
-
-def move_notes(root: Element) -> None:
+def _move_notes(root: Element) -> None:
     """Make each note of LaTeXML, which stands inside a sentence, a block behind its paragraph."""
-    notes = root.xpath("//span[contains(concat(@class, ' '), 'ltx_note ')]")
-    for note in reversed(notes):
-        block = _block_around(note)
-        content = note.find(".//span[@class='ltx_note_content']")
-        if block is None or content is None:
+    for content in reversed(list(root.iter("span"))):
+        if content.get("class") != "ltx_note_content":
             continue
-        content.tag = "div"
-        content.tail = None
-        for part in list(content):
-            names = part.get("class") or ""
-            if "ltx_note_mark" in names or "ltx_tag_note" in names:
+        note = next(
+            (
+                one
+                for one in islice(content.iterancestors("span"), _MAX_AROUND)
+                if "ltx_note" in (one.get("class") or "").split()
+            ),
+            None,
+        )
+        block = next(content.iterancestors(*BLOCK_TAGS), None)
+        if note is None or block is None:
+            continue
+        for part in content:
+            if _NOTE_MARKS.intersection((part.get("class") or "").split()):
                 _empty(part)
-        if block.tag in _BESIDE:
-            parent = block.getparent()
-            parent.insert(parent.index(block) + 1, content)
+        content.tag, content.tail = "div", None
+        if block.tag in _SINGLE_TAGS:
+            block.addnext(content)
         else:
             block.append(content)
         _empty(note)
