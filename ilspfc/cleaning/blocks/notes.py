@@ -46,6 +46,7 @@ class _Link(NamedTuple):
     """
 
     anchor: Element
+    around: tuple[Element, ...]
     text: str
     base: str
     fragment: str
@@ -55,8 +56,7 @@ class _Link(NamedTuple):
     @property
     def is_raised(self) -> bool:
         """Test whether it is in superscript."""
-        around = islice(self.anchor.iterancestors(), _MAX_AROUND)
-        return any(one.tag == "sup" for one in (*around, *self.anchor.iter()))
+        return any(one.tag == "sup" for one in (*self.around, *self.anchor.iter()))
 
 
 def settle_notes(root: Element, html: bytes) -> None:
@@ -86,8 +86,9 @@ def _iter_links(root: Element) -> Iterator[_Link]:
     for anchor in root.iter("a"):
         base, _, fragment = (anchor.get("href") or "").partition("#")
         if fragment and (text := _read_text(anchor)):
-            places, outer = _find_places(anchor)
-            yield _Link(anchor, text, base, fragment, places, outer)
+            around = tuple(islice(anchor.iterancestors(), _MAX_AROUND))
+            places, outer = _find_places(anchor, around)
+            yield _Link(anchor, around, text, base, fragment, places, outer)
 
 
 def _read_text(anchor: Element) -> str:
@@ -105,13 +106,15 @@ def _read_inside(element: Element) -> str | None:
     return "".join(filter(None, parts))
 
 
-def _find_places(anchor: Element) -> tuple[frozenset[str], frozenset[str]]:
+def _find_places(
+    anchor: Element, around: Iterable[Element]
+) -> tuple[frozenset[str], frozenset[str]]:
     previous = anchor.getprevious()
     inner = [anchor]
     outer: list[Element] = []
     if previous is not None and previous.tag == "a" and not previous.tail:
         inner.append(previous)
-    for one in islice(anchor.iterancestors(), _MAX_AROUND):
+    for one in around:
         (outer if outer or one.tag in BLOCK_TAGS else inner).append(one)
     return _read_names(inner), _read_names(outer)
 
@@ -126,7 +129,7 @@ def _find_marks(links: list[_Link]) -> list[_Link]:
     # Of each place that a link leads to, the places where such links are.
     leading: dict[str, set[str]] = {}
     for link in links:
-        if not _is_in_heading(link.anchor):
+        if not _is_in_heading(link):
             leading.setdefault(link.fragment, set()).update(link.places, link.outer)
     # The places of the page, if any link needs them.
     names: frozenset[str] = frozenset()
@@ -154,13 +157,12 @@ def _find_backs(links: list[_Link], marks: list[_Link]) -> list[_Link]:
         for link in links
         if link.fragment in places
         and link.anchor not in anchors
-        and not _is_in_heading(link.anchor)
+        and not _is_in_heading(link)
     ]
 
 
-def _is_in_heading(anchor: Element) -> bool:
-    around = islice(anchor.iterancestors(), _MAX_AROUND)
-    return any(one.tag in HEADING_TAGS for one in around)
+def _is_in_heading(link: _Link) -> bool:
+    return any(one.tag in HEADING_TAGS for one in link.around)
 
 
 def _is_behind_text(link: _Link) -> bool:
