@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
+from ilspfc.cleaning.blocks.notes import settle_notes
 from ilspfc.cleaning.blocks.visibility import name_toggles
 from ilspfc.cleaning.encoding.decoding import normalize
 
@@ -313,10 +314,7 @@ _MANUAL_NAVIGATION = "navheader", "navfooter"
 def read_tree(html: bytes) -> Element | None:
     """Return the root of a page in UTF-8, its shadow trees in their place; None if it is empty.
 
-    An ``aside`` whose class says that it is a note is a ``div``, part of the text; the links of
-    DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
-    shows and hides the text behind it is a ``button``. What surrounds a message in an archive
-    of a mailing list is no text.
+    What programs mark in ways of their own is marked as in HTML.
     """
     # libxml2 takes a NUL for the end of the page.
     html = open_body(html).replace(b"\0", b"")
@@ -326,17 +324,29 @@ def read_tree(html: bytes) -> Element | None:
         root, _ = _parse_once(_NESTING_TAG_RE.sub(b"<p>", html))
     if root is not None:
         attach_shadow_trees(root)
-        for aside in root.iter("aside"):
-            if _NOTE_RE.search(aside.get("class") or ""):
-                aside.tag = "div"
-        if b"navheader" in html or b"navfooter" in html:
-            for element in root.iter("div"):
-                if element.get("class") in _MANUAL_NAVIGATION:
-                    element.tag = "nav"
-        name_toggles(root)
-        if MESSAGE in html:
-            read_message(root)
+        _follow_conventions(root, html)
     return root
+
+
+def _follow_conventions(root: Element, html: bytes) -> None:
+    """Mark as in HTML what programs mark in ways of their own.
+
+    An ``aside`` whose class says that it is a note is a ``div``, part of the text; the links of
+    DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
+    shows and hides the text behind it is a ``button``. What surrounds a message in an archive
+    of a mailing list is no text, marks of footnotes are emptied.
+    """
+    for aside in root.iter("aside"):
+        if _NOTE_RE.search(aside.get("class") or ""):
+            aside.tag = "div"
+    if b"navheader" in html or b"navfooter" in html:
+        for element in root.iter("div"):
+            if element.get("class") in _MANUAL_NAVIGATION:
+                element.tag = "nav"
+    name_toggles(root)
+    if MESSAGE in html:
+        read_message(root)
+    settle_notes(root, html)
 
 
 def _parse_once(html: bytes) -> tuple[Element | None, bool]:
