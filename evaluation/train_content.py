@@ -43,7 +43,7 @@ from ilspfc.line.content import (
     join_counterparts,
     match_sides,
     oppose,
-    read_corpus,
+    read_corpus_blocks,
 )
 from ilspfc.text.word_split import split_words
 
@@ -131,7 +131,7 @@ def read_site(name: str) -> Site:
     """Return the pages of a site that have main content."""
     with open_corpus(make_site(name), make_settings()) as corpus:
         pairs = list(iter_pairs(corpus))
-        ids, found = read_corpus(corpus, pairs)
+        ids, found = read_corpus_blocks(corpus, pairs)
         pages = {}
         for entry, blocks, site in _iter_pages(corpus, found):
             document = corpus.read(entry)
@@ -139,11 +139,12 @@ def read_site(name: str) -> Site:
             page = _make_page(entry.lang, blocks, site, document.paragraphs, labels)
             if page.words[page.labels == MAIN].sum():
                 pages[entry.id] = page
+    place_of = {identity: place for place, identity in enumerate(ids)}
     matches = []
     for both in pairs:
         if pages.keys() >= {*both}:
             left, right = (pages[one].site.shares(pages[one].blocks) for one in both)
-            places = ids.index(both[0]), ids.index(both[1])
+            places = place_of[both[0]], place_of[both[1]]
             matches.append((*both, match_sides(found, places, (left, right))))
     return Site(pages, matches)
 
@@ -151,7 +152,7 @@ def read_site(name: str) -> Site:
 def read_theme(name: str) -> Site:
     """Return the pages of a theme of :mod:`evaluation.framed_sites`."""
     with framed_sites.open_theme(name) as made:
-        _, found = read_corpus(made.corpus, [])
+        _, found = read_corpus_blocks(made.corpus, [])
         pages = {}
         for entry, blocks, site in _iter_pages(made.corpus, found):
             paragraphs = made.corpus.reading(entry).paragraphs

@@ -204,7 +204,7 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
 
     It is the first heading that repeats the title element or a part of it, else a block that
     repeats the whole title above the first ``h1``, as in documents of word processors, else
-    that, else the first other block that repeats the whole title. A heading that is a link
+    this ``h1``, else the first other block that repeats the whole title. A heading that is a link
     comes after others: the name of the site above all pages leads to the home page.
     """
     variants, folded = title_variants(title), title.casefold()

@@ -334,7 +334,7 @@ def _find_headed_items(page: PageBlocks) -> BoolArray:
     headed: BoolArray = (
         (kinds == _LIST_ITEM) & (leads >= 0) & np.isin(kinds[leads], list(_NAMES))
     )
-    return headed & ~_find_contents(page, leads)
+    return headed & ~_find_contents(page, leads) if headed.any() else headed
 
 
 def _find_contents(page: PageBlocks, leads: npt.NDArray[np.intp]) -> BoolArray:

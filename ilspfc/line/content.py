@@ -82,7 +82,7 @@ class PageJudgment:
     shares: FloatArray
 
 
-def read_corpus(
+def read_corpus_blocks(
     corpus: Corpus, pairs: Iterable[tuple[str, str]]
 ) -> tuple[list[str], CorpusBlocks]:
     """Return the ids of all documents by place, and their blocks; each is read once."""
@@ -183,7 +183,7 @@ def judge_corpus(
 ) -> Iterator[tuple[DocumentEntry, FloatArray]]:
     """Yield each document with the log odds that its paragraphs are content."""
     pairs = list(iter_pairs(corpus))
-    ids, blocks = read_corpus(corpus, pairs)
+    ids, blocks = read_corpus_blocks(corpus, pairs)
     judged: Spool[PageJudgment] = Spool()
     tasks = list(_iter_tasks(blocks.groups))
     for packed in corpus.run_tasks(_judge_pages, tasks, (blocks, model)):

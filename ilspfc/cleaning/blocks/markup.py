@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
-from ilspfc.cleaning.blocks.notes import settle_notes
 from ilspfc.cleaning.blocks.visibility import name_toggles
 from ilspfc.cleaning.encoding.decoding import normalize
 
@@ -346,7 +346,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
     name_toggles(root)
     if MESSAGE in html:
         read_message(root)
-    settle_notes(root, html)
+    resolve_footnotes(root, html)
 
 
 def _parse_once(html: bytes) -> tuple[Element | None, bool]:

@@ -262,6 +262,7 @@ _TOGGLE_RE = re.compile(
 _HEADED_TAGS = HEADING_TAGS | {"dt", "summary", "th", "caption", "legend"}
 _PROSE_TAGS = frozenset({"p", "li", "dd", "td", "blockquote", "figcaption", "dt"})
 _GOING_ON = tuple(".,;:!?)")
+_ID_RE = re.compile(r"[\w-]+")
 # The letters of a panel of text that are not in links.
 _PANEL_LETTERS = 20
 
@@ -309,7 +310,7 @@ def _is_toggle(element: Element) -> bool:
         not {"aria-expanded", "aria-controls"}.isdisjoint(element.attrib)
         or _TOGGLE_RE.search(" ".join(split_names(element.get("class") or "")))
         is not None
-        or bool(shown and shown in (element.get("onclick") or ""))
+        or shown in _ID_RE.findall(element.get("onclick") or "")
     )
 
 

@@ -29,7 +29,7 @@ _SIGN_RE = re.compile(
     rb"(?:[\d*^][\d.*:\]\s]{0,6}+|[\[(][^<]{0,24}+|[A-Za-z]{1,2}\s?"
     rb"|(?:[\x80-\xff]|&#?\w{1,8};){1,12}+[\d\s]{0,4}+)<"
 )
-# What is around a mark has fewer elements inside, and the note is so many levels around.
+# Limits of work on hostile pages: elements inside what is around a mark, and levels around it.
 _MAX_INSIDE = 40
 _MAX_AROUND = 10
 # Elements between a mark and the text beside it.
@@ -59,7 +59,7 @@ class _Link(NamedTuple):
         return any(one.tag == "sup" for one in (*self.around, *self.anchor.iter()))
 
 
-def settle_notes(root: Element, html: bytes) -> None:
+def resolve_footnotes(root: Element, html: bytes) -> None:
     """Empty the marks of footnotes, and let notes inside a sentence follow its paragraph."""
     if b"ltx_note" in html:
         _move_notes(root)
@@ -184,12 +184,13 @@ class _Text(NamedTuple):
     is_tail: bool
     text: str
 
-    def replace(self, text: str) -> None:
-        """Put another text in its place."""
+    def put(self, text: str) -> _Text:
+        """Put another text in its place, and return this one."""
         if self.is_tail:
             self.owner.tail = text
         else:
             self.owner.text = text
+        return self._replace(text=text)
 
 
 def _find_before(element: Element) -> _Text | None:
@@ -262,16 +263,13 @@ def _join(element: Element) -> None:
         return
     if before is None:
         if number := _BEHIND_NUMBER_RE.match(after.text):
-            after.replace(after.text[number.end() :])
+            after.put(after.text[number.end() :])
         return
     opened, rest = before.text.rstrip(), after.text.lstrip()
     if opened[-1:] in _BRACKETS and rest.startswith(_BRACKETS[opened[-1:]]):
-        before = before._replace(text=opened[:-1])
-        after.replace(rest[1:])
-        before.replace(before.text)
-        after = after._replace(text=rest[1:])
+        before, after = before.put(opened[:-1]), after.put(rest[1:])
     if _CLOSING_RE.match(after.text):
-        before.replace(before.text.rstrip())
+        before.put(before.text.rstrip())
 
 
 def _move_notes(root: Element) -> None:
