@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from ilspfc.web.urls import UrlPatterns, host_of, site_of, site_of_host
+from ilspfc.web.urls import UrlPatterns, host_of, origin_of, site_of, site_of_host
 
 # File suffixes of URLs that are not pages.
 IGNORED_SUFFIXES = (
@@ -67,7 +67,9 @@ class ScopeFilter:
         }
         self._scope = scope
         self._key = keys.get(scope)
+        seeds = list(seeds)
         self._allowed = set(map(self._key, seeds)) if self._key else set()
+        self._seed_origins = set(map(origin_of, seeds))
         self._allow = UrlPatterns(allow) if allow else None
         self._deny = UrlPatterns(deny)
         self._refuses = refuses
@@ -76,7 +78,8 @@ class ScopeFilter:
         self._accepts = lru_cache(_CACHED_URLS)(self._check)
 
     def add(self, url: str) -> None:
-        """Add the site, host or directory of a URL to the scope."""
+        """Add the site, host or directory of a URL that a seed has moved to."""
+        self._seed_origins.add(origin_of(url))
         if self._key is not None:
             self._allowed.add(self._key(url))
             self._accepts.cache_clear()
@@ -84,6 +87,10 @@ class ScopeFilter:
     def accept(self, url: str) -> bool:
         """Test whether the URL may be visited."""
         return self._accepts(url)
+
+    def has_seed(self, url: str) -> bool:
+        """Test whether a seed has the origin of a URL, or has moved there."""
+        return origin_of(url) in self._seed_origins
 
     def covers_host(self, url: str) -> bool:
         """Test whether the host of a URL has pages in scope.

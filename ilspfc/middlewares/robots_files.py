@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING, Self
-from urllib.parse import urlsplit
 
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest, NotConfigured
@@ -22,7 +21,7 @@ from ilspfc.optout.rsl import MAX_BODY_BYTES, RslFile, find_documents
 from ilspfc.optout.signals import Signal, read_headers, read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
 from ilspfc.web.robots_txt import RobotsPolicy, RobotsState
-from ilspfc.web.urls import host_of
+from ilspfc.web.urls import host_of, origin_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -130,8 +129,7 @@ class RobotsMiddleware(CrawlComponent):
         return response
 
     async def _rules_for(self, request: Request) -> SiteRules:
-        parts = urlsplit(request.url)
-        origin = f"{parts.scheme}://{parts.netloc}"
+        origin = origin_of(request.url)
         known = self._rules.get(origin)
         if known is not None and known.done():
             if known.result().expires_at > time.monotonic():

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from scrapy import Request, signals
 from scrapy.exceptions import DontCloseSpider
@@ -31,7 +30,7 @@ from ilspfc.frontier.sitemaps.reader import (
 from ilspfc.frontier.sitemaps.sitemap_queue import HostSitemaps, SitemapQueue
 from ilspfc.middlewares.robots_files import SITE_RULES, SiteRules, site_file_request
 from ilspfc.web.address import Addresses
-from ilspfc.web.urls import host_of
+from ilspfc.web.urls import host_of, origin_of
 from ilspfc.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -65,6 +64,7 @@ class SitemapReader(CrawlComponent):
         refused = partial(self.count, "frontier/sitemaps_over_limit")
         self._queue = SitemapQueue(self._covers, refused)
         self._read_origins: set[str] = set()
+        self._unnamed: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reading = asyncio.Lock()
         self._worker = WorkerPool(
@@ -84,6 +84,10 @@ class SitemapReader(CrawlComponent):
 
     def stay(self) -> None:
         """Keep the crawl from ending while sitemaps are under way."""
+        for origin in filter(self.job.scope.has_seed, list(self._unnamed)):
+            self._open(
+                origin, (f"{origin}/sitemap.xml",)
+            )  # a seed has moved there since
         if (self._tasks or self._queue) and not self._is_over:
             raise DontCloseSpider
 
@@ -111,22 +115,27 @@ class SitemapReader(CrawlComponent):
     def arrive(self, response: Response) -> None:
         """Queue the sitemaps of a page's host, if it is new.
 
-        robots.txt names them; for the host of a seed, /sitemap.xml is the default.
+        robots.txt names them; for the host of a seed, /sitemap.xml is the default, whichever of
+        its pages comes first.
         """
-        parts = urlsplit(response.url)
-        origin = f"{parts.scheme}://{parts.netloc}"
+        origin = origin_of(response.url)
         if origin in self._queue:
             return
         rules: SiteRules | None = response.meta.get(SITE_RULES)
         named = rules.robots.sitemaps if rules is not None else ()
-        is_seed = response.meta.get("depth", 0) == 0
-        if not named and not is_seed:  # a seed of the host may still come
-            return
         addresses = Addresses(origin)
         urls = [url for url in map(addresses.read, named) if url]
         self._count_unusable(addresses.unusable)
-        default = [f"{origin}/sitemap.xml"] if is_seed else []
-        self._queue.open(origin, urls or default)
+        if response.meta.get("depth", 0) == 0 or self.job.scope.has_seed(origin):
+            urls = urls or [f"{origin}/sitemap.xml"]
+        if urls or named:
+            self._open(origin, urls)
+        else:
+            self._unnamed.add(origin)
+
+    def _open(self, origin: str, urls: Iterable[str]) -> None:
+        self._unnamed.discard(origin)
+        self._queue.open(origin, urls)
         self._start()
 
     def _start(self) -> None:

@@ -125,6 +125,16 @@ def host_of(url: str) -> str:
     return plain[1] if plain else _netloc(split_address(url.strip()))
 
 
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of a URL, in its spelling.
+
+    >>> origin_of("https://example.org/de?page=2")
+    'https://example.org'
+    """
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 def site_of(url: str) -> str:
     """Return the site of a URL: its registered domain.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -74,12 +74,16 @@ class Reading:
     ) -> None:
         """Visit a page of the site, and wait for its sitemaps."""
         self.bodies = dict(bodies)
+        policy = RobotsPolicy.from_response(200, robots.encode(), "ilspfc")
+        meta = {"depth": depth, SITE_RULES: SiteRules(policy, None, 0.0)}
+        response = HtmlResponse(SITE, request=Request(SITE, meta=meta))
+        self.wait(lambda: self.reader.arrive(response))
+
+    def wait(self, start: Callable[[], None]) -> None:
+        """Call a function, and wait for the sitemaps that it has read."""
 
         async def run() -> None:
-            policy = RobotsPolicy.from_response(200, robots.encode(), "ilspfc")
-            meta = {"depth": depth, SITE_RULES: SiteRules(policy, None, 0.0)}
-            request = Request(SITE, meta=meta)
-            self.reader.arrive(HtmlResponse(SITE, request=request))
+            start()
             while self.reader._tasks:
                 await asyncio.wait(self.reader._tasks)
 
@@ -114,17 +118,32 @@ def test_the_sitemap_of_a_seed_is_looked_for_at_its_usual_place(
     assert reading.stat("sitemaps_urlset") == 1
 
 
+def test_any_page_of_a_seed_s_site_opens_it(reading: Reading) -> None:
+    """Pages that links lead to may come before the seed."""
+    reading.read({"sitemap.xml": urlset("a")}, depth=1)
+    assert reading.names() == ["sitemap.xml"]
+
+
 def test_a_site_that_a_link_led_to_has_the_sitemaps_that_it_names(
     reading: Reading,
 ) -> None:
+    reading.job.scope = ScopeFilter(Scope.ANY, ["http://example.com/"])
     reading.read({"sitemap.xml": urlset("a")}, depth=1)
     assert reading.names() == []
 
 
-def test_a_link_may_lead_to_a_site_before_its_seed_is_visited(reading: Reading) -> None:
+def test_a_link_may_lead_to_a_site_before_its_seed_does(reading: Reading) -> None:
+    reading.job.scope = ScopeFilter(Scope.ANY, ["http://example.com/"])
     reading.read({"sitemap.xml": urlset("a")}, depth=1)
-    reading.read({"sitemap.xml": urlset("a")})
+    reading.job.scope.add(f"{SITE}de/")
+
+    def stay() -> None:
+        with pytest.raises(DontCloseSpider):
+            reading.reader.stay()
+
+    reading.wait(stay)
     assert reading.names() == ["sitemap.xml"]
+    reading.reader.stay()  # once
 
 
 def test_robots_txt_names_sitemaps(reading: Reading) -> None:
