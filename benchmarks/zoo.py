@@ -37,7 +37,13 @@ from ilspfc.crawl.index_records import count_addresses
 from ilspfc.documents import CrawlInfo, Paragraph
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import PolitenessRules
-from ilspfc.frontier.reasons import FetchReason, TrapReason, VisitResult
+from ilspfc.frontier.reasons import (
+    REDIRECTED,
+    REDIRECTED_TO_KNOWN,
+    FetchReason,
+    TrapReason,
+    VisitResult,
+)
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.detector import TrapDetector
@@ -165,6 +171,9 @@ class Simulation:
         if page is None:
             self._end(candidate, UrlState.FAILED, FetchReason.HTTP_ERROR)
             return
+        if page.target:
+            self._redirect(candidate, urljoin(BASE, page.target))
+            return
         keys = {_key(link): link for link in page.links}
         known = self._store.scores(keys)
         for key, link in keys.items():
@@ -174,6 +183,11 @@ class Simulation:
             found = Candidate.of(url, self._order(key, depth), depth=depth)
             self._frontier.push(found._replace(referrer=candidate.url), 0.0)
         self._end(candidate, UrlState.DONE, self._judge(candidate.url, page))
+
+    def _redirect(self, candidate: Candidate, target: str) -> None:
+        is_new = self._frontier.push(candidate.redirect(target), 0.0)
+        reason = REDIRECTED if is_new else REDIRECTED_TO_KNOWN
+        self._end(candidate, UrlState.DONE, reason)
 
     def _judge(self, url: str, page: ZooPage) -> VisitResult:
         short, frame = CrawlInfo.OOI_LENGTH, CrawlInfo.BOILERPLATE
@@ -200,8 +214,8 @@ def simulate_beside(seed: int, traps: int) -> tuple[str, Result]:
     names and the result.
     """
     draw = random.Random(seed)
-    name = draw.choice([name for name in LEGITIMATE if name not in LARGE])
-    names = draw.sample(list(TRAPS), traps)
+    name, *_ = _drawn(seed, (name for name in LEGITIMATE if name not in LARGE))
+    names = _drawn(seed, TRAPS)[:traps]
     noise = draw.choice((0.0, 0.5, 3.0))
     site = beside(LEGITIMATE[name](), [TRAPS[trap]() for trap in names])
 
@@ -210,6 +224,11 @@ def simulate_beside(seed: int, traps: int) -> tuple[str, Result]:
 
     result = Simulation(site, order, draw).run()
     return f"{name} beside {', '.join(names)} ({seed})", result
+
+
+def _drawn(seed: int, names: Iterable[str]) -> list[str]:
+    """Return names in random order, which is the same among those that are there already."""
+    return sorted(names, key=lambda name: random.Random(f"{seed} {name}").random())
 
 
 def crawl(site: ZooSite) -> Result:
@@ -224,7 +243,10 @@ def crawl(site: ZooSite) -> Result:
             if self.path not in {"/robots.txt", "/sitemap.xml"}:
                 requested.append(self.path)
             body = _render(page).encode() if page else b"no such page"
-            self.send_response(200 if page else 404)
+            target = page.target if page else ""
+            self.send_response(302 if target else 200 if page else 404)
+            if target:
+                self.send_header("Location", target)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

@@ -27,11 +27,12 @@ DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 
 
 class ZooPage(NamedTuple):
-    """Page of a site: paragraphs and links; ``lang`` is other than the crawl's or empty."""
+    """Page of a site: paragraphs and links, or the path that it redirects to."""
 
     texts: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     is_kept: bool = True
+    target: str = ""
 
 
 @dataclass
@@ -136,6 +137,41 @@ def legitimate_site(make: Callable[[], ZooSite]) -> Callable[[], ZooSite]:
 
     LEGITIMATE[name] = made
     return made
+
+
+@legitimate_site
+def _old_addresses_that_redirect() -> ZooSite:
+    """Half of the pages are known by their new addresses when the old ones are asked."""
+    items = [f"/{slug('moved', n, words=5)}" for n in range(400)]
+    site = in_lists("", items[:200], per_list=50)
+    old = {f"/node/{n}": item for n, item in enumerate(items)}
+    lists = {f"/archive/{n}": list(old)[n * 50 : n * 50 + 50] for n in range(8)}
+    site.links |= {item: ["/"] for item in items} | lists
+    site.links["/"] += lists
+    site.texts |= dict.fromkeys(lists, ())
+    site.extra = lambda path: ZooPage(target=old[path]) if path in old else None
+    return site
+
+
+@legitimate_site
+def _languages_behind_redirects() -> ZooSite:
+    """Each German page switches to the Italian one, which only half of the lists have."""
+    items = [slug("switch", n, words=5) for n in range(200)]
+    italian = [f"/it/{item}" for item in items]
+    site = in_lists("", [*italian[:100], *(f"/de/{item}" for item in items)], 50)
+    site.links |= {path: ["/"] for path in italian}
+
+    def switch(path: str) -> list[str]:
+        query = urlencode({"to": "it", "from": path})
+        return [f"/switch?{query}"] if path.startswith("/de/") else []
+
+    def page(path: str) -> ZooPage | None:
+        source = dict(parse_qsl(urlsplit(path).query)).get("from", "")
+        target = source.replace("/de/", "/it/", 1)
+        return ZooPage(target=target) if source in site.links else None
+
+    site.everywhere, site.extra = switch, page
+    return site
 
 
 def trap(make: Callable[[], ZooSite]) -> Callable[[], ZooSite]:
@@ -913,6 +949,24 @@ def _login_for_each_page() -> ZooSite:
         lambda path: [
             f"/login?{urlencode({'returnto': path})}",
             f"/login?{urlencode({'next': path, 'lang': 'en'})}",
+        ],
+        page,
+        300,
+    )
+
+
+@trap
+def _links_that_set_the_language() -> ZooSite:
+    def page(path: str) -> ZooPage | None:
+        address = urlsplit(path)
+        if address.path != "/locale/set":
+            return None
+        return ZooPage(target=dict(parse_qsl(address.query))["next"])
+
+    return _with_trap(
+        lambda path: [
+            f"/locale/set?{urlencode({'locale': lang, 'next': path})}"
+            for lang in ("de", "en")
         ],
         page,
         300,

@@ -154,6 +154,17 @@ def test_a_redirect_ends_the_lease_and_queues_the_target(
     assert scheduler.job.store.moved_to([request.url]) == [target]
 
 
+def test_a_redirect_to_a_known_address_is_told_from_one_to_a_new(
+    scheduler: FrontierScheduler,
+) -> None:
+    """The gate against traps learns from it: links may set a language and lead back."""
+    request = take_link(scheduler, "set?lang=de")
+    push_links(scheduler, "a")
+    assert not scheduler.enqueue_request(request.replace(url=f"{SEED}a"))
+    reason, _, _ = scheduler.job.store.outcome_of(request.url)
+    assert reason == "redirected_to_known"
+
+
 @pytest.mark.parametrize(
     ("link", "target"),
     [

@@ -15,7 +15,12 @@ from ilspfc.crawl.requests import CANDIDATE, FRONTIER_KEY, VISIT, iter_candidate
 from ilspfc.crawl.scorers import BoundsFile
 from ilspfc.frontier.frontier import Frontier
 from ilspfc.frontier.politeness import Answer, PolitenessRules
-from ilspfc.frontier.reasons import REDIRECTED, FetchReason, LinkReason
+from ilspfc.frontier.reasons import (
+    REDIRECTED,
+    REDIRECTED_TO_KNOWN,
+    FetchReason,
+    LinkReason,
+)
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
 from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
@@ -150,14 +155,18 @@ class CrawlFrontier(CrawlComponent):
             lost = FetchReason.OUT_OF_SCOPE, f"to {url}"
         if lost is None and key in map(canonicalize, passed):
             lost = FetchReason.REDIRECTS, f"back to {url}"
-        state, reason = (
-            (UrlState.REFUSED, lost[0]) if lost else (UrlState.DONE, REDIRECTED)
-        )
-        self._frontier.finish(source.key, source.host, state, now, reason=reason)
-        if lost:
+        if lost is not None:
+            self._frontier.finish(
+                source.key, source.host, UrlState.REFUSED, now, reason=lost[0]
+            )
             self._lose(passed[0], *lost)
             return False
-        return self._frontier.push(source.redirect(url), now)
+        # The target first: a crawl that is killed between the two asks the source again.
+        is_new = self._frontier.push(source.redirect(url), now)
+        reason = REDIRECTED if is_new else REDIRECTED_TO_KNOWN
+        self._gate.record(source.key, UrlState.DONE, reason, source.referrer)
+        self._frontier.finish(source.key, source.host, UrlState.DONE, now, reason)
+        return is_new
 
     def select_links(self, links: Sequence[FoundLink]) -> list[Candidate]:
         """Return the links of a page that are new or raise the score of a queued URL.

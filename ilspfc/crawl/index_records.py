@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.metadata.licenses import choose_license
 from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.documents import Document, Link, document_id
-from ilspfc.frontier.reasons import NEW_TEXTS, REDIRECTED, FetchReason
+from ilspfc.frontier.reasons import (
+    NEW_TEXTS,
+    REDIRECTED,
+    REDIRECTED_TO_KNOWN,
+    FetchReason,
+)
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.url_table import count_urls
 from ilspfc.report.data import AddressCounts
@@ -122,7 +127,7 @@ def count_addresses(frontier: Path) -> AddressCounts:
             if stage == "frontier" or reason == FetchReason.HOST_LIMIT:
                 lost[code] += number
         elif state == UrlState.DONE:
-            redirected += number if reason == REDIRECTED else 0
+            redirected += number if reason in {REDIRECTED, REDIRECTED_TO_KNOWN} else 0
             texts[host] += number if reason in NEW_TEXTS else 0
         elif state != UrlState.GONE:
             queued[host] += number

@@ -37,7 +37,9 @@ PASSING = (
 
 
 REDIRECTED = "redirected"
-"""Reason of a done URL that redirected to another one."""
+"""Reason of a done URL that redirected to a new one."""
+REDIRECTED_TO_KNOWN = "redirected_to_known"
+"""Reason of a done URL that redirected to a known one."""
 REMOVED = "removed"
 """Reason of URLs removed on request: they are never visited again."""
 

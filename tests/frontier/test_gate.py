@@ -156,6 +156,7 @@ def test_addresses_of_pages_in_another_language_do_not_end_a_site(
         (UrlState.DONE, VisitResult.UNDECIDED, False),
         (UrlState.DONE, VisitResult.OTHER_TEXT, False),
         (UrlState.DONE, "redirected", False),
+        (UrlState.DONE, "redirected_to_known", True),
     ],
 )
 def test_only_some_ends_speak_against_a_group(

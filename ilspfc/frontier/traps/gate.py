@@ -10,7 +10,13 @@ from itertools import islice, zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from ilspfc.frontier.reasons import NEW_TEXTS, FetchReason, TrapReason, VisitResult
+from ilspfc.frontier.reasons import (
+    NEW_TEXTS,
+    REDIRECTED_TO_KNOWN,
+    FetchReason,
+    TrapReason,
+    VisitResult,
+)
 from ilspfc.frontier.store.candidates import Candidate, UrlState
 from ilspfc.frontier.traps.url_patterns import read_shape
 from ilspfc.web.urls import canonicalize, host_of
@@ -46,7 +52,9 @@ _URL_FAILURES = frozenset(
         FetchReason.REDIRECTS,
     }
 )
-_BARREN = frozenset({VisitResult.NEW_LINKS, VisitResult.NOTHING_NEW})
+_BARREN = frozenset(
+    {VisitResult.NEW_LINKS, VisitResult.NOTHING_NEW, REDIRECTED_TO_KNOWN}
+)
 # The links of a page are looked at one after the other.
 _canonicalize = lru_cache(maxsize=1 << 10)(canonicalize)
 
@@ -188,7 +196,9 @@ class TrapGate:
                 continue
             shape = read_shape(candidate.key)
             numbers[shape.label] += 1
-            digest = blake2b(candidate.key.encode(), digest_size=8).digest()
+            # Another order each time: by one order, a second sample is all of URLs found since.
+            place = f"{len(self._sample)} {candidate.key}"
+            digest = blake2b(place.encode(), digest_size=8).digest()
             drawn = chosen[shape.label]
             drawn.append((digest, candidate))
             if len(drawn) > 2 * SAMPLE:
