@@ -75,7 +75,8 @@ def _spell(number: int) -> str:
 def align(pair: TextPair, rounds: int) -> list[Bead]:
     """Align two texts."""
     tokenizers = ("eng", "deu")
-    return align_texts([pair], tokenizers, learn_tables, rounds=rounds)[0]
+    (beads,) = align_texts([pair], tokenizers, learn_tables, rounds=rounds)
+    return beads
 
 
 def measure(sentences: int, rounds: int) -> None:

@@ -68,7 +68,8 @@ def read_links(path: Path) -> list[Link]:
 
 def align_set(texts: list[TextPair], method: str, langs: tuple[str, str]) -> Any:
     """Return the beads of all texts of a set."""
-    return align_texts(texts, langs, None if method == "length" else learn_tables)
+    train = None if method == "length" else learn_tables
+    return list(align_texts(texts, langs, train))
 
 
 def rank(scores: list[float], are_right: list[bool]) -> tuple[float, float]:

@@ -7,10 +7,10 @@ is the same program without a lexicon.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from ilspfc.alignment.beads import PRIORS, Bead
 from ilspfc.alignment.first_pass import cut_text
 from ilspfc.alignment.lexical_score import Table
 from ilspfc.alignment.pieces import align_piece, collect_beads
-from ilspfc.alignment.quality import rate, score_beads
+from ilspfc.alignment.quality import find_typical_shares, rate, score_beads
 from ilspfc.alignment.reestimation import calibrate, gather_groups
 from ilspfc.alignment.sides import TextPair, WordNumbers, count_words
 from ilspfc.alignment.sorted_lists import find_lists, weigh_lists
@@ -36,9 +36,8 @@ if TYPE_CHECKING:
     from ilspfc.alignment.pieces import Found, Piece
     from ilspfc.alignment.sides import Side
     from ilspfc.tasks import RunTasks
-    from ilspfc.text.arrays import FloatArray
+    from ilspfc.text.arrays import FloatArray, IntArray
 
-_Found = TypeVar("_Found")
 Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
 """Pairs of words: source ids, target ids, values in (0, 1]."""
 
@@ -77,8 +76,8 @@ def align_texts(
     rounds: int | None = None,
     progress: Callable[[int, int], object] = lambda done, total: None,
     run: RunTasks = run_here,
-) -> list[list[Bead]]:
-    """Align all pairs of texts of two languages (ISO 639-3); return their beads in order.
+) -> Iterator[list[Bead]]:
+    """Align all pairs of texts of two languages (ISO 639-3); yield the beads of each in order.
 
     Every sentence is in one bead, in reading order; the score of a bead is the probability
     that it is right. ``dictionary`` holds token pairs with a value in (0, 1]. Lexicon and
@@ -100,8 +99,20 @@ def align_texts(
     collection = _Collection(
         pairs, langs, dictionary, has_words=has_words, progress=progress, run=run
     )
-    found = collection.align(train, rounds)
-    return [found[number] for number in collection.places]
+    return collection.align(train, rounds)
+
+
+class _Pieces(Spool["Piece"]):
+    """Pieces on disk, and the text that each is of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts = array("q")
+
+    def add(self, text: int, piece: bytes) -> None:
+        """Append a packed piece."""
+        self.texts.append(text)
+        self.append_packed(piece)
 
 
 class _Collection:
@@ -153,66 +164,84 @@ class _Collection:
         self._prior = self._make_prior(dictionary)
         self._parameters = self._init_parameters()
 
-    def align(self, train: Trainer | None, rounds: int | None) -> list[list[Bead]]:
-        """Fit the model to the lessons in rounds, then align all texts with it."""
+    def align(self, train: Trainer | None, rounds: int | None) -> Iterator[list[Bead]]:
+        """Fit the model to the lessons in rounds; return an iterator that has it for all texts."""
         if not self._texts or (train is not None and not min(self._sizes)):
             # There is nothing to learn from.
-            return [_make_null_beads(*text) for text in self._texts]
+            return (_make_null_beads(*self._texts[place]) for place in self.places)
         tables = None if train is None else self._first_tables()
-        pieces = self._cut_texts(self._lessons, tables)
+        pieces = _Pieces()
+        self._cut_texts(self._lessons, tables, pieces)
         if rounds is None or train is None:
             rounds = self._count_rounds() if train else 1
         if not self._lessons:  # all texts are aligned with what is known before
             rounds = 0
         self._total = rounds * len(pieces) + len(self._texts)
         for _ in range(rounds):
-            found = self._align_pieces(pieces, tables, 1.0)
+            found: Spool[Found] = self._run_pieces(_align, pieces, (tables, 1.0))
             self._parameters = calibrate(self._parameters, pieces, found)
             if train is None:
                 continue
             groups = gather_groups(pieces, found, MIN_TRAINING_POSTERIOR)
             tables = self._make_tables(*train(*groups, self._sizes, self._prior), MIX)
-            pieces = Spool(
-                replace(piece, path=one.steps.nodes)
-                for piece, one in zip(pieces, found, strict=True)
-            )
+            paths, known = _Pieces(), zip(pieces, found, strict=True)
+            for piece, one in known:
+                paths.add(piece.text, pack(replace(piece, path=one.steps.nodes)))
+            pieces = paths
         others = sorted(set(range(len(self._texts))) - set(self._lessons))
-        pieces = Spool(chain(pieces, self._cut_texts(others, tables)))
+        self._cut_texts(others, tables, pieces)
         if tables is None:
-            found = self._align_pieces(pieces, None, 1.0)
-            return collect_beads(len(self._texts), pieces, found)
-        rated = self._run_pieces(_align_and_rate, pieces, tables)
-        found, ratings = [one for one, _ in rated], score_beads([r for _, r in rated])
-        beads = collect_beads(len(self._texts), pieces, found, ratings)
-        return [
-            weigh_lists(*text, tables, TEMPERATURE)
-            for text in zip(beads, self._texts, self._lists, strict=True)
-        ]
+            return self._collect(pieces, self._run_pieces(_align, pieces, (None, 1.0)))
+        return self._rate(pieces, tables)
 
-    def _cut_texts(self, texts: Iterable[int], tables: Tables | None) -> Spool[Piece]:
+    def _cut_texts(
+        self, texts: Sequence[int], tables: Tables | None, pieces: _Pieces
+    ) -> None:
+        """Append the pieces of texts."""
         tasks = [(number, self._parameters[number]) for number in texts]
-        pieces: Spool[Piece] = Spool()
-        for cut in self._run(_cut, tasks, (self._texts, tables)):
+        cuts = self._run(_cut, tasks, (self._texts, tables))
+        for number, cut in zip(texts, cuts, strict=True):
             for piece in cut:
-                pieces.append_packed(piece)
-        return pieces
-
-    def _align_pieces(
-        self, pieces: Spool[Piece], tables: Tables | None, temperature: float
-    ) -> list[Found]:
-        return self._run_pieces(_align, pieces, (tables, temperature))
+                pieces.add(number, piece)
 
     def _run_pieces(
-        self, function: Callable[[Any, Any], _Found], pieces: Spool[Piece], model: Any
-    ) -> list[_Found]:
+        self, function: Callable[[Any, Any], bytes], pieces: _Pieces, model: Any
+    ) -> Spool[Any]:
         """Return the result of each piece and report the progress."""
-        tasks = [(n, self._parameters[piece.text]) for n, piece in enumerate(pieces)]
-        results = []
+        tasks = [(n, self._parameters[text]) for n, text in enumerate(pieces.texts)]
+        results: Spool[Any] = Spool()
         for found in self._run(function, tasks, (pieces, model)):
-            results.append(found)
+            results.append_packed(found)
             self._done += 1
             self._progress(self._done, max(self._total, self._done))
         return results
+
+    def _collect(self, pieces: _Pieces, found: Spool[Found]) -> Iterator[list[Bead]]:
+        """Yield the beads of each text as given, scored by their posteriors."""
+        for numbers in self._iter_pieces(pieces):
+            yield collect_beads((pieces[n], found[n], None) for n in numbers)
+
+    def _rate(self, pieces: _Pieces, tables: Tables) -> Iterator[list[Bead]]:
+        """Yield the beads of each text as given, scored by all evidence."""
+        rated: Spool[tuple[Found, Rating]]
+        rated = self._run_pieces(_align_and_rate, pieces, tables)
+        typical = find_typical_shares(rating for _, rating in rated)
+        for place, numbers in zip(self.places, self._iter_pieces(pieces), strict=True):
+            ratings = ((pieces[n], *rated[n]) for n in numbers)
+            beads = collect_beads(
+                (piece, found, score_beads(rating, typical))
+                for piece, found, rating in ratings
+            )
+            lists = self._lists[place]
+            yield weigh_lists(beads, self._texts[place], lists, tables, TEMPERATURE)
+
+    def _iter_pieces(self, pieces: _Pieces) -> Iterator[IntArray]:
+        """Yield the numbers of the pieces of each text as given, in their order."""
+        texts = np.array(pieces.texts)
+        order = np.argsort(texts, kind="stable")
+        ends = np.searchsorted(texts[order], np.arange(len(self._texts) + 1))
+        for place in self.places:
+            yield order[ends[place] : ends[place + 1]]
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:
         """Return prior translations: cognates, numbers, punctuation, the dictionary."""
@@ -289,18 +318,18 @@ def _cut(
 def _align(
     shared: tuple[Spool[Piece], tuple[Tables | None, float]],
     task: tuple[int, Parameters],
-) -> Found:
+) -> bytes:
     (pieces, model), (number, parameters) = shared, task
-    return align_piece(pieces[number], parameters, *model)
+    return pack(align_piece(pieces[number], parameters, *model))
 
 
 def _align_and_rate(
     shared: tuple[Spool[Piece], Tables], task: tuple[int, Parameters]
-) -> tuple[Found, Rating]:
+) -> bytes:
     (pieces, tables), (number, parameters) = shared, task
     piece = pieces[number]
     found = align_piece(piece, parameters, tables, TEMPERATURE, least=None)
-    return found, rate(piece, found, parameters, tables, TEMPERATURE)
+    return pack((found, rate(piece, found, parameters, tables, TEMPERATURE)))
 
 
 def _make_null_beads(source: Side, target: Side) -> list[Bead]:

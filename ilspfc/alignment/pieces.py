@@ -152,48 +152,36 @@ def make_program(
 
 
 def collect_beads(
-    number: int,
-    pieces: Iterable[Piece],
-    found: Sequence[Found],
-    ratings: Sequence[Rating] | None = None,
-) -> list[list[Bead]]:
-    """Return the beads of ``number`` texts from those of their pieces.
+    pieces: Iterable[tuple[Piece, Found, Rating | None]],
+) -> list[Bead]:
+    """Return the beads of a text from those of its pieces.
 
-    Sentences between pieces have no translation. Without ratings, the score of a bead is
+    Sentences between pieces have no translation. Without a rating, the score of a bead is
     its posterior.
     """
-    if ratings is None:
-        none = np.zeros((2, 0))
-        ratings = [
-            Rating(one.scores, np.zeros((one.scores.size, 0)), none, none)
-            for one in found
-        ]
-
-    beads: list[list[Bead]] = [[] for _ in range(number)]
-    ends = [(0, 0)] * number
-    for piece, one, rating in zip(pieces, found, ratings, strict=True):
-        out, end = beads[piece.text], ends[piece.text]
-        out += [Bead((row,), (), 1.0) for row in range(end[0], piece.row)]
-        out += [Bead((), (column,), 1.0) for column in range(end[1], piece.column)]
+    beads: list[Bead] = []
+    end = (0, 0)
+    for piece, found, rating in pieces:
+        beads += [Bead((row,), (), 1.0) for row in range(end[0], piece.row)]
+        beads += [Bead((), (column,), 1.0) for column in range(end[1], piece.column)]
+        number, posteriors = len(found.scores), found.scores.tolist()
+        words = None if rating is None else rating.words
         steps = zip(
-            *map(np.ndarray.tolist, one.steps),
-            rating.scores.tolist(),
-            one.scores.tolist(),
-            rating.evidence.tolist(),
-            [None] * len(one.scores)
-            if rating.words is None
-            else [WordCounts(*counts) for counts in rating.words.tolist()],
+            *map(np.ndarray.tolist, found.steps),
+            posteriors if rating is None else rating.scores.tolist(),
+            posteriors,
+            [()] * number if rating is None else rating.evidence.tolist(),
+            [None] * number
+            if words is None
+            else [WordCounts(*counts) for counts in words.tolist()],
             strict=True,
         )
-        for row, column, choice, score, posterior, values, words in steps:
-            a, b = INSERTION if choice == INSERTED else one.shapes[choice]
+        for row, column, choice, score, posterior, values, counts in steps:
+            a, b = INSERTION if choice == INSERTED else found.shapes[choice]
             row_end, column_end = row + piece.row, column + piece.column
             sources = tuple(range(row_end - a, row_end))
             targets = tuple(range(column_end - b, column_end))
             evidence = Evidence(posterior, *values) if values and a and b else None
-            out.append(Bead(sources, targets, score, evidence, words))
-        ends[piece.text] = (
-            piece.row + len(piece.source),
-            piece.column + len(piece.target),
-        )
+            beads.append(Bead(sources, targets, score, evidence, counts))
+        end = piece.row + len(piece.source), piece.column + len(piece.target)
     return beads

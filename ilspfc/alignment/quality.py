@@ -23,11 +23,11 @@ have paragraphs and are often revised in one language alone:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -152,33 +152,18 @@ def _compare_paragraphs(piece: Piece, steps: Steps) -> FloatArray:
     return np.stack([np.minimum(crossings, _MAX_CROSSINGS), anchors], axis=1)
 
 
-def score_beads(ratings: Sequence[Rating]) -> list[Rating]:
-    """Return the ratings of all pieces of a collection with words and scores.
+class TypicalShares(NamedTuple):
+    """Shares of explained words of sure beads, target and source, shape (2, 1).
 
-    Sentences without a translation keep their posteriors.
+    ``are_known`` tells whether there are enough of these words.
     """
-    shares, is_typical = _typical_shares(ratings)
-    scored = []
-    for rating in ratings:
-        evidence = rating.evidence.copy()
-        explained = rating.explained / shares
-        shrunk = (explained + 1) / (rating.known + 1)
-        evidence[:, 5] = np.minimum(np.log(shrunk).min(axis=0) + WORDS_TOLERANCE, 0)
-        is_unit = evidence[:, 1] >= 0
-        model = shipped_model(is_page=rating.is_page)
-        scores = np.where(is_unit, model.score(evidence), rating.scores)
-        words = None
-        if rating.is_page and is_typical:
-            words = np.vstack([explained, rating.known]).T
-        scored.append(replace(rating, scores=scores, evidence=evidence, words=words))
-    return scored
+
+    shares: FloatArray
+    are_known: bool
 
 
-def _typical_shares(ratings: Sequence[Rating]) -> tuple[FloatArray, bool]:
-    """Return the shares of explained words of sure beads, target and source, shape (2, 1).
-
-    Beside them whether there are enough of these words to tell.
-    """
+def find_typical_shares(ratings: Iterable[Rating]) -> TypicalShares:
+    """Return the shares of explained words that are usual in a collection."""
     explained, known = np.zeros((2, 2))
     for rating in ratings:
         opinions, sentences = rating.evidence[:, :2].T
@@ -187,7 +172,25 @@ def _typical_shares(ratings: Sequence[Rating]) -> tuple[FloatArray, bool]:
         known += rating.known[:, is_sure].sum(axis=1)
     # Without examples, as if half were usual.
     shares: FloatArray = ((explained + 1) / (known + 2))[:, None]
-    return shares, bool(explained.min() >= _TYPICAL_WORDS)
+    return TypicalShares(shares, bool(explained.min() >= _TYPICAL_WORDS))
+
+
+def score_beads(rating: Rating, typical: TypicalShares) -> Rating:
+    """Return the rating of a piece with words and scores.
+
+    Sentences without a translation keep their posteriors.
+    """
+    evidence = rating.evidence.copy()
+    explained = rating.explained / typical.shares
+    shrunk = (explained + 1) / (rating.known + 1)
+    evidence[:, 5] = np.minimum(np.log(shrunk).min(axis=0) + WORDS_TOLERANCE, 0)
+    is_unit = evidence[:, 1] >= 0
+    model = shipped_model(is_page=rating.is_page)
+    scores = np.where(is_unit, model.score(evidence), rating.scores)
+    words = None
+    if rating.is_page and typical.are_known:
+        words = np.vstack([explained, rating.known]).T
+    return replace(rating, scores=scores, evidence=evidence, words=words)
 
 
 def _score_by_second(

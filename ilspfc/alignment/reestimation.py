@@ -16,6 +16,7 @@ from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
     from ilspfc.alignment.bead_scores import Parameters
+    from ilspfc.alignment.beads import Shape
     from ilspfc.alignment.pieces import Found, Piece
     from ilspfc.text.arrays import FloatArray
 
@@ -30,40 +31,42 @@ NULL_PSEUDO_SENTENCES = 50.0
 
 
 def calibrate(
-    parameters: Sequence[Parameters], pieces: Iterable[Piece], found: Sequence[Found]
+    parameters: Sequence[Parameters], pieces: Iterable[Piece], found: Iterable[Found]
 ) -> list[Parameters]:
     """Return the parameters of texts with ratios, variance and priors fitted to beads.
 
     Variance and priors are common to all texts; the ratio of a text is smoothed toward
-    that of all.
+    that of all. There has to be a piece.
     """
-    sums = np.zeros((len(parameters), 2))
-    matches = []
+    # Of each text: characters of matched sentences on both sides; nulls and sentences.
+    sums, null_sums = np.zeros((2, len(parameters), 2))
+    matches, scores = [], []
+    counts, insertions = np.zeros(1), 0.0
+    shapes: Sequence[Shape] = ()
     for piece, one in zip(pieces, found, strict=True):
-        probable = one.probable
-        is_match = probable.choices == one.shapes.index(MATCH)
+        probable, shapes = one.probable, one.shapes
+        is_match = probable.choices == shapes.index(MATCH)
         weights = probable.values[is_match]
         source = piece.source.lengths[probable.rows[is_match] - 1]
         target = piece.target.lengths[probable.columns[is_match] - 1]
         sums[piece.text] += (weights * source).sum(), (weights * target).sum()
         texts = np.full(weights.size, piece.text, np.int64)
         matches.append((texts, source, target, weights))
+        counts = counts + one.counts
+        insertions += one.insertions
+        is_paired = [number for number, (_, b) in enumerate(shapes) if b]
+        scores.append(one.scores[np.isin(one.steps.choices, is_paired)])
+        nulls = float(one.counts[[not b for _, b in shapes]].sum()) + one.insertions
+        null_sums[piece.text] += nulls, len(piece.source) + len(piece.target)
     total = sums.sum(axis=0)
     ratio = shrink_ratio(float(total[0]), float(total[1]), 1.0)
     ratios = np.array([shrink_ratio(s, t, ratio) for s, t in sums.tolist()])
-    texts = np.concatenate([match[0] for match in matches])
-    source, target, weights = (
-        np.concatenate([match[n] for match in matches]) for n in (1, 2, 3)
+    texts, source, target, weights = (
+        np.concatenate([match[n] for match in matches]) for n in range(4)
     )
     variance = fit_variance(source * ratios[texts], target, weights)
-    priors = fit_priors(
-        PRIORS,
-        found[0].shapes,
-        np.sum([one.counts for one in found], axis=0),
-        sum(one.insertions for one in found),
-    )
-    relief = _measure_trust(found) / MANY_NULLS
-    shares = _find_null_shares(len(parameters), pieces, found)
+    priors = fit_priors(PRIORS, shapes, counts, insertions)
+    relief = _measure_trust(np.concatenate(scores)) / MANY_NULLS
     return [
         replace(
             known,
@@ -73,40 +76,28 @@ def calibrate(
             null_cost=NULL_COST * max(0.0, 1 - share * relief),
         )
         for known, ratio, share in zip(
-            parameters, ratios.tolist(), shares.tolist(), strict=True
+            parameters,
+            ratios.tolist(),
+            _smooth_null_shares(null_sums).tolist(),
+            strict=True,
         )
     ]
 
 
-def _measure_trust(found: Sequence[Found]) -> float:
-    """Return the reliability of beads, in [0, 1].
+def _measure_trust(scores: FloatArray) -> float:
+    """Return the reliability of beads with both sides by their posteriors, in [0, 1].
 
     If nothing fits, cheap nulls would only breed more nulls.
     """
-    scores = [
-        one.scores[np.isin(one.steps.choices, _find_matches(one))] for one in found
-    ]
-    all_scores = np.concatenate(scores)
-    mean = float(all_scores.mean()) if all_scores.size else 0.0
+    mean = float(scores.mean()) if scores.size else 0.0
     return min(max((mean - NO_TRUST) / (FULL_TRUST - NO_TRUST), 0.0), 1.0)
 
 
-def _find_matches(found: Found) -> list[int]:
-    return [number for number, (_, b) in enumerate(found.shapes) if b]
-
-
-def _find_null_shares(
-    texts: int, pieces: Iterable[Piece], found: Sequence[Found]
-) -> FloatArray:
+def _smooth_null_shares(sums: FloatArray) -> FloatArray:
     """Return the share of sentences without a translation in each text, shape (texts,).
 
-    It is smoothed toward that of all texts.
+    It is smoothed toward that of all texts. ``sums`` are the numbers of both, shape (texts, 2).
     """
-    sums = np.zeros((texts, 2))
-    for piece, one in zip(pieces, found, strict=True):
-        is_null = [not b for _, b in one.shapes]
-        nulls = float(one.counts[is_null].sum()) + one.insertions
-        sums[piece.text] += nulls, len(piece.source) + len(piece.target)
     nulls, sentences = sums.sum(axis=0)
     share = nulls / max(sentences, 1.0)
     shares: FloatArray = (sums[:, 0] + NULL_PSEUDO_SENTENCES * share) / (
@@ -116,7 +107,7 @@ def _find_null_shares(
 
 
 def gather_groups(
-    pieces: Iterable[Piece], found: Sequence[Found], least: float
+    pieces: Iterable[Piece], found: Iterable[Found], least: float
 ) -> tuple[Segments, Segments, FloatArray]:
     """Return the source and target tokens of all beads more probable than ``least``.
 

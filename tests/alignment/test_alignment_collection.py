@@ -23,7 +23,7 @@ Links = set[tuple[int, int]]
 
 
 def _align(*pairs: TextPair, rounds: int | None = None) -> list[list[Bead]]:
-    return align_texts(pairs, TOKENIZERS, learn_tables, rounds=rounds)
+    return list(align_texts(pairs, TOKENIZERS, learn_tables, rounds=rounds))
 
 
 def _links(beads: list[Bead]) -> Links:

@@ -11,14 +11,21 @@ import pytest
 from scipy.sparse import csr_array
 
 from ilspfc.alignment.bead_scores import Parameters
-from ilspfc.alignment.beads import PRIORS
+from ilspfc.alignment.beads import PRIORS, Rating
 from ilspfc.alignment.borders import NOISE, compare_words, join_sentences
 from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.lexical_score import Explainer, Table
-from ilspfc.alignment.pieces import Piece, align_piece, make_program, make_scorer
+from ilspfc.alignment.pieces import (
+    Found,
+    Piece,
+    align_piece,
+    make_program,
+    make_scorer,
+)
 from ilspfc.alignment.pieces import weigh_all as weigh
 from ilspfc.alignment.quality import (
     EVIDENCE,
+    find_typical_shares,
     rate,
     read_model,
     score_beads,
@@ -117,13 +124,19 @@ def test_posteriors_of_a_path_are_those_of_the_whole_program() -> None:
     assert scores == pytest.approx(found.scores)
 
 
+def score(piece: Piece, found: Found) -> Rating:
+    """Return the rating of the only piece of a collection."""
+    rating = rate(piece, found, PARAMETERS, TABLES, 0.5)
+    return score_beads(rating, find_typical_shares([rating]))
+
+
 def test_a_moved_clause_lowers_the_score_of_both_beads() -> None:
     scores = []
     for target in (PLAIN, MOVED):
         piece = Piece(0, 0, 0, PLAIN, target)
         found = align_piece(piece, PARAMETERS, TABLES, 0.5)
         assert found.steps.nodes == [(1, 1), (2, 2), (3, 3)]
-        (rating,) = score_beads([rate(piece, found, PARAMETERS, TABLES, 0.5)])
+        rating = score(piece, found)
         scores.append(rating.scores)
     assert (scores[1][:2] < scores[0][:2] - 0.1).all()
     assert scores[1][2] == pytest.approx(scores[0][2], abs=0.1)
@@ -139,7 +152,7 @@ def rate_pages(
     """Return evidence and scores of the beads of two pages."""
     piece = Piece(0, 0, 0, source, target)
     found = align_piece(piece, PARAMETERS, TABLES, 0.5)
-    (rating,) = score_beads([rate(piece, found, PARAMETERS, TABLES, 0.5)])
+    rating = score(piece, found)
     rows = [dict(zip(EVIDENCE, row, strict=True)) for row in rating.evidence.tolist()]
     return rows, rating.scores.tolist()
 
