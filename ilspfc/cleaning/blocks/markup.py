@@ -21,7 +21,8 @@ from lxml import etree
 
 from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
-from ilspfc.cleaning.blocks.visibility import name_toggles
+from ilspfc.cleaning.blocks.streamed import SEGMENT, place_parts
+from ilspfc.cleaning.blocks.visibility import name_toggles, show_page
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
@@ -324,6 +325,8 @@ def read_tree(html: bytes) -> Element | None:
         root, _ = _parse_once(_NESTING_TAG_RE.sub(b"<p>", html))
     if root is not None:
         attach_shadow_trees(root)
+        if SEGMENT in html:
+            place_parts(root, html)
         _follow_conventions(root, html)
     return root
 
@@ -334,7 +337,8 @@ def _follow_conventions(root: Element, html: bytes) -> None:
     An ``aside`` whose class says that it is a note is a ``div``, part of the text; the links of
     DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
     shows and hides the text behind it is a ``button``. What surrounds a message in an archive
-    of a mailing list is no text, marks of footnotes are emptied.
+    of a mailing list is no text, marks of footnotes are emptied. A page hidden until it is loaded
+    is shown.
     """
     for aside in root.iter("aside"):
         if _NOTE_RE.search(aside.get("class") or ""):
@@ -343,6 +347,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
         for element in root.iter("div"):
             if element.get("class") in _MANUAL_NAVIGATION:
                 element.tag = "nav"
+    show_page(root)
     name_toggles(root)
     if MESSAGE in html:
         read_message(root)

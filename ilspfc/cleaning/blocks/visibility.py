@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from lxml import etree
 
 from ilspfc.cleaning.blocks.nesting import CODE_NAMES_RE, is_hidden
 from ilspfc.cleaning.blocks.tags import (
@@ -28,6 +30,11 @@ _MAX_TEXTS = 50
 MAX_TEXT_CHARS = 2_000
 _MAX_AROUND = 40
 _MAX_NAMES_CHARS = 500
+_MAX_HIDDEN = 20
+_find_hidden_pages = etree.XPath(
+    "//*[@hidden or @aria-hidden or contains(@style, 'none')]"
+    "[self::body or self::main or .//h1 or .//main]"
+)
 # Longer text may be that of the page, shown by a script.
 _MANY_WORDS = 60
 
@@ -249,6 +256,22 @@ def is_visible_word(element: Element, attributes: Mapping[str, str]) -> bool:
     if any(next(one.iter("math"), None) is not None for one in _siblings(element)):
         return False
     return not _has_twin(element, is_hidden=False)
+
+
+def show_page(root: Element) -> None:
+    """Show what a page hides of itself until a script has loaded it, or while a dialog is open.
+
+    That is the body, and an element with a heading of the first level or ``main`` and most of the
+    words of the page.
+    """
+    for element in cast("list[Element]", _find_hidden_pages(root))[:_MAX_HIDDEN]:
+        if not is_hidden(cast("Mapping[str, str]", element.attrib)):
+            continue
+        words = 0 if element.tag == "body" else _count_words(element)
+        body = next(element.iterancestors("body"), element)
+        if element is body or _MANY_WORDS <= words > _count_words(body) / 2:
+            for name in ("hidden", "aria-hidden", "style"):
+                element.attrib.pop(name, "")
 
 
 # Labels of what a page does, not of what it says.
