@@ -17,6 +17,21 @@ def read(body: str) -> list[str]:
 @pytest.mark.parametrize(
     ("mark", "note"),
     [
+        # React, Word before it is filtered
+        (
+            "<sup><a href='#n1' id=r1>[<!-- -->1<!-- -->]</a></sup>",
+            "<p id=n1>Note. <a href='#r1'><!-- -->↩</a>",
+        ),
+        (
+            (
+                "<a href='#n1' name=r1><span><span><![if !supportFootnotes]><span><span>[1]</span>"
+                "</span><![endif]></span></span></a>"
+            ),
+            (
+                "<p><a href='#r1' name=n1><span><![if !supportFootnotes]><span>[1]</span>"
+                "<![endif]></span></a> Note."
+            ),
+        ),
         # LibreOffice, DocBook, Asciidoctor, pandoc, MediaWiki, Word, Substack
         (
             "<a class=sdfootnoteanc name=r1 href='#n1'><sup>1</sup></a>",
@@ -65,6 +80,21 @@ def test_marks_of_footnotes_and_links_back_are_no_text(mark: str, note: str) -> 
 )
 def test_raised_marks_need_no_link_back(body: str, text: str) -> None:
     assert read(f"<p>{body}</p><p id=n>A<p id=m>B") == [text, "A", "B"]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        # calibre, EPUB, DPUB-ARIA
+        "<sup><a class=noteref href='notes.html#n1'>1</a></sup>",
+        "<a epub:type=noteref href='notes.xhtml#n1'>[1]</a>",
+        "<a role=doc-noteref href='notes.html#n1'>*</a>",
+    ],
+)
+def test_the_notes_of_declared_marks_may_be_in_another_file(mark: str) -> None:
+    assert read(f"<p>Bees fly.{mark}</p>") == ["Bees fly."]
+    other = mark.replace("noteref", "see")
+    assert read(f"<p>Bees fly.{other}</p>") != ["Bees fly."]
 
 
 @pytest.mark.parametrize(

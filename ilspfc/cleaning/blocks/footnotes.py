@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from lxml.etree import tostring
+
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ _CLOSING_RE = re.compile(r"[.,;:!?…)\]}»”’]")
 _BRACKETS = {"[": "]", "(": ")"}
 # A short text right behind a tag with an address inside a page, or a note of LaTeXML.
 _SIGN_RE = re.compile(
-    rb"#[^<>#]{1,400}+>(?:\s{0,50}+<[^<>]{0,400}+>){0,4}+\s{0,50}+"
+    rb"#[^<>#]{1,400}+>(?:\s{0,50}+<[^<>]{0,400}+>){0,8}+\s{0,50}+"
     rb"(?:[\d*^][\d.*:\]\s]{0,6}+|[\[(][^<]{0,24}+|[A-Za-z]{1,2}\s?"
     rb"|(?:[\x80-\xff]|&#?\w{1,8};){1,12}+[\d\s]{0,4}+)<"
 )
@@ -36,6 +38,7 @@ _MAX_AROUND = 10
 _MAX_STEPS = 20
 # Blocks that hold no other ones.
 _SINGLE_TAGS = frozenset({"p"}) | HEADING_TAGS
+_DECLARATIONS = frozenset({"noteref", "doc-noteref"})
 _NOTE_MARKS = frozenset({"ltx_note_mark", "ltx_tag_note", "ltx_note_type"})
 
 
@@ -57,6 +60,13 @@ class _Link(NamedTuple):
     def is_raised(self) -> bool:
         """Test whether it is in superscript."""
         return any(one.tag == "sup" for one in (*self.around, *self.anchor.iter()))
+
+    @property
+    def is_declared(self) -> bool:
+        """Test whether a name of EPUB says that it is a mark; its note may be in another file."""
+        names = f"{self.anchor.get('epub:type')} {self.anchor.get('role')}"
+        declared = f"{names} {self.anchor.get('class')}".lower().split()
+        return not _DECLARATIONS.isdisjoint(declared)
 
 
 def resolve_footnotes(root: Element, html: bytes) -> None:
@@ -99,11 +109,10 @@ def _read_text(anchor: Element) -> str:
 
 def _read_inside(element: Element) -> str | None:
     """Return the text inside an element, None if there are too many elements."""
-    inside = list(islice(element.iter(), _MAX_INSIDE))
-    if len(inside) == _MAX_INSIDE:
+    if len(list(islice(element.iter(), _MAX_INSIDE))) == _MAX_INSIDE:
         return None
-    parts = [element.text, *(t for one in inside[1:] for t in (one.text, one.tail))]
-    return "".join(filter(None, parts))
+    # Unlike itertext(), without comments, and with what stands behind them.
+    return tostring(element, encoding="unicode", method="text", with_tail=False)
 
 
 def _find_places(
@@ -141,7 +150,8 @@ def _find_marks(links: list[_Link]) -> list[_Link]:
         if _MARK_RE.fullmatch(link.text)
         and link.fragment not in link.places | link.outer
         and (
-            (link.fragment in names and not link.base and link.is_raised)
+            link.is_declared
+            or (link.fragment in names and not link.base and link.is_raised)
             or any(link.fragment in leading.get(place, ()) for place in link.places)
         )
         and _is_behind_text(link)
