@@ -202,24 +202,65 @@ def title_variants(title: str) -> frozenset[str]:
 def find_title(blocks: Sequence[Block], title: str) -> None:
     """Mark the block with the title of the page as title and content.
 
-    It is the first heading that repeats the title element or a part of it, else a block that
-    repeats the whole title above the first ``h1``, as in documents of word processors, else
-    this ``h1``, else the first other block that repeats the whole title. A heading that is a link
-    comes after others: the name of the site above all pages leads to the home page.
+    It is a heading that repeats the title element, else its first part, else what is behind the
+    colon in this, else its longest part, else another one; then a block that repeats the whole
+    title above the first ``h1``, as in documents of word processors, then this ``h1``, then any
+    block that repeats it.
+
+    The name of the site above all pages is a link to the home page, or an ``h1`` above that of
+    the page: such a heading comes after others.
     """
-    variants, folded = title_variants(title), title.casefold()
+    ranks, folded = _rank_parts(title), title.casefold()
     body = [block for block in blocks if not (block.is_frame or block.is_hidden)]
     headings = [block for block in body if block.tag in HEADING_TAGS]
-    headings.sort(key=lambda block: block.link_words >= block.words)
+    linked = [block for block in headings if block.link_words >= block.words]
+    plain = [block for block in headings if block.link_words < block.words]
+    firsts = [block for block in plain if block.tag == "h1"]
+
+    def rank(block: Block) -> int:
+        found = ranks.get(block.text.casefold(), _NO_PART)
+        is_site = found == _OTHER_PART and block in firsts[:-1]
+        return _NO_PART if is_site else found
+
+    def place(block: Block) -> tuple[int, bool, int]:
+        if rank(block) != _PIECE:
+            return rank(block), False, 0
+        is_late = (block.tag == "h1") is (block.link_words >= block.words)
+        return _PIECE, is_late, -len(block.text)
+
+    plain.sort(key=place)
+    linked.sort(key=place)
     above = takewhile(lambda block: block.tag != "h1", body)
     candidates = [
-        *(block for block in headings if block.text.casefold() in variants),
+        *(block for block in plain if rank(block) < _NO_PART),
+        *(block for block in linked if rank(block) in _SURE_PARTS),
         *(block for block in above if block.text.casefold() == folded),
-        *(block for block in headings if block.tag == "h1"),
+        *sorted(firsts, key=lambda block: block.text.casefold() in ranks),
+        *(block for block in linked if rank(block) < _NO_PART or block.tag == "h1"),
         *(block for block in body if block.text.casefold() == folded),
     ]
     if candidates:
         candidates[0].is_title = candidates[0].is_content = True
+
+
+# Likeness of a heading to the title element, the best one first: the title, its first part, a
+# piece of this behind a colon or, if that is longer, before one, its longest part, another one.
+_WHOLE, _FIRST_PART, _PIECE, _LONGEST_PART, _OTHER_PART, _NO_PART = range(6)
+_SURE_PARTS = frozenset({_WHOLE, _FIRST_PART, _LONGEST_PART})
+
+
+def _rank_parts(title: str) -> dict[str, int]:
+    """Return the title element and its parts, case-folded, with what they are of it."""
+    parts = _TITLE_SEPARATORS_RE.split(title)
+    pieces = re.split(r":\s+", parts[0])
+    longest = max(pieces, key=len), pieces[-1]
+    groups = ((title,), parts[:1], longest, (max(parts, key=len),), parts)
+    return {
+        text.strip().casefold(): rank
+        for rank, texts in reversed([*enumerate(groups)])
+        for text in texts
+        if len(text.strip()) >= _MIN_TITLE_CHARS
+    }
 
 
 def mark_comments(blocks: Sequence[Block]) -> None:

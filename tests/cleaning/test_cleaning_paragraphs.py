@@ -140,6 +140,24 @@ def test_a_title_element_may_name_the_site_too(title: str, variants: set[str]) -
         ([block("Lärm"), block("1. Quellen", "h1"), block("Lärm")], "Lärm", 0),
         ([block("1. Quellen", "h1"), block("Lärm")], "Lärm", 0),
         ([block("Suva"), block("Quellen", "h1")], "Lärm | Suva", 1),
+        # The site's name: Redmine, Trac, Blogger, an h1 above that of the page
+        (
+            [block("Handbuch", "h1"), block("Bug #1", "h2"), block("Drucken", "h3")],
+            "Bug #1: Drucken - Handbuch - Redmine",
+            2,
+        ),
+        ([block("Suva", "h1", link_words=1), block("Anders", "h1")], "Lärm – Suva", 1),
+        ([block("Suva", "h1", link_words=1), block("Lärm", "h3")], "Suva: Lärm", 1),
+        (
+            [block("Suva", "h1", link_words=1), block("Lärm", "h3", link_words=1)],
+            "Suva: Lärm",
+            1,
+        ),
+        ([block("Suva", "h1"), block("Anders", "h1")], "Lärm im Büro | Suva", 1),
+        ([block("Suva", "h1"), block("Lärm im Büro", "h2")], "Lärm im Büro | Suva", 1),
+        # A later part, and the longest
+        ([block("Lärm im Büro", "h1"), block("Mehr", "h1")], "Suva - Lärm im Büro", 0),
+        ([block("Lärmschutz", "h1"), block("Büro", "h2")], "Lärmschutz: Büro", 0),
         ([block("Text"), block("Anders", "h2")], "Lärm", None),
         ([block("Text")], "", None),
         ([], "Lärm", None),

@@ -35,7 +35,9 @@ def place_parts(root: Element, html: bytes) -> None:
         template, part = named.get(place), named.get(name)
         if template is None or part is None or template.tag != "template":
             continue
-        around = list(template.iterancestors())  # none if it was removed by a call before
+        around = list(
+            template.iterancestors()
+        )  # none if it was removed by a call before
         if around and part not in around:
             if call[1] != b"S":
                 _drop_fallback(template)
