@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # Keys of request.meta.
 CANDIDATE = "frontier_candidate"  # the scored Candidate of a link, or of a leased URL
 COOKIES = "cookies_set"  # in answer to requests that had none
-IS_PROBE = "is_probe"  # a request for a page that cannot exist
+IS_PROBE = "is_probe"  # a request whose answer is no page of the corpus
 IS_RESOURCE = "is_resource"  # a request of the scripts of a page
 IS_SEED = "is_seed"
 FRONTIER_KEY = "frontier_key"  # the canonical URL whose lease a request holds

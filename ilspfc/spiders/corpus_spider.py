@@ -20,6 +20,7 @@ from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.store.candidates import UrlState, Visit
 from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.responses.failures import describe_failure
+from ilspfc.responses.negotiation import LanguageRequests, ask_for_languages
 from ilspfc.responses.probes import ErrorPageProbes
 from ilspfc.responses.response_page import find_links, judge_visit, make_page
 from ilspfc.responses.revisits import Revisits, reopen_frontier
@@ -46,6 +47,7 @@ class CorpusSpider(PoliteSpider):
     sitemaps: SitemapReader
     revisits: Revisits
     probes: ErrorPageProbes
+    languages: LanguageRequests
     seen_text: SeenText
 
     @classmethod
@@ -61,6 +63,7 @@ class CorpusSpider(PoliteSpider):
         arguments = use_deltafetch(cls.check_arguments(kwargs), crawler.settings)
         if arguments.is_offline:
             use_archive(crawler.settings, is_archived=bool(arguments.warc))
+        ask_for_languages(crawler.settings, arguments.langs)
         spider = super().from_crawler(crawler, *args, **kwargs)
         spider.job = make_job(cls.name, arguments, crawler.settings)
         try:
@@ -73,6 +76,7 @@ class CorpusSpider(PoliteSpider):
         spider.revisits = Revisits(arguments, crawler.settings, spider.count)
         spider.sitemaps = SitemapReader(crawler)
         spider.probes = ErrorPageProbes(crawler)
+        spider.languages = LanguageRequests(crawler)
         spider.seen_text = SeenText()
         return spider
 
@@ -104,8 +108,9 @@ class CorpusSpider(PoliteSpider):
         The links wait for the pipelines because their scores need the page's relevance.
         """
         self.sitemaps.arrive(response)
-        for request in self.probes.iter_requests(response):
-            yield request
+        for component in (self.probes, self.languages):
+            for request in component.iter_requests(response):
+                yield request
         asked = cast("Request", response.request)
         page = make_page(response, self.settings["USER_AGENT"])
         if self.revisits.arrive(asked, response, page):
