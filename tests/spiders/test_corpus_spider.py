@@ -45,6 +45,7 @@ def make_spider(
     given = {"EXTENSIONS": {}, "WORKERS": 1, "DOWNLOAD_DELAY": 0, **settings}
     given["CORPUS_DIR"] = str(folder)
     crawler = get_crawler(kind, {**own, **given})
+    crawler.settings.frozen = False  # as they are when Scrapy makes a spider
     return kind.from_crawler(crawler, **arguments)
 
 

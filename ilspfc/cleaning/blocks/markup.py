@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.blocks.boundaries import mark_boundaries
 from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
 from ilspfc.cleaning.blocks.streamed import SEGMENT, place_parts
@@ -348,6 +349,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
             if element.get("class") in _MANUAL_NAVIGATION:
                 element.tag = "nav"
     show_page(root)
+    mark_boundaries(root, html)
     name_toggles(root)
     if MESSAGE in html:
         read_message(root)
