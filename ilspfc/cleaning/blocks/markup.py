@@ -21,6 +21,7 @@ from lxml import etree
 
 from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
+from ilspfc.cleaning.blocks.side_by_side import part_languages
 from ilspfc.cleaning.blocks.visibility import name_toggles
 from ilspfc.cleaning.encoding.decoding import normalize
 
@@ -334,7 +335,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
     An ``aside`` whose class says that it is a note is a ``div``, part of the text; the links of
     DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
     shows and hides the text behind it is a ``button``. What surrounds a message in an archive
-    of a mailing list is no text, marks of footnotes are emptied.
+    of a mailing list is no text, marks of footnotes are emptied. Blocks end between languages.
     """
     for aside in root.iter("aside"):
         if _NOTE_RE.search(aside.get("class") or ""):
@@ -347,6 +348,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
     if MESSAGE in html:
         read_message(root)
     resolve_footnotes(root, html)
+    part_languages(root, html)
 
 
 def _parse_once(html: bytes) -> tuple[Element | None, bool]:
