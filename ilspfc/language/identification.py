@@ -10,7 +10,7 @@ grows with the length, fitted so that the probabilities are those observed.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -29,6 +29,7 @@ from ilspfc.documents import (
     Paragraph,
     ParagraphType,
     find_listings,
+    iter_runs,
 )
 from ilspfc.language.labels import (
     NO_LANGUAGE,
@@ -195,30 +196,56 @@ class PageIdentifier:
         return bool(running.any() and row[: len(self.langs)].max(initial=0.0) >= SURE)
 
     def _split_rows(self, paragraphs: Sequence[Paragraph]) -> Iterator[Paragraph]:
-        """Yield paragraphs, the rows of tables with columns in two languages by cell."""
-        rows = [
-            one.text.split(CELL_SEPARATOR)
-            for one in paragraphs
-            if one.type is ParagraphType.ROW and one.crawlinfo is None
-        ]
-        if not rows:
-            yield from paragraphs
-            return
-        width = max(map(len, rows))
-        columns = list(zip(*(row for row in rows if len(row) == width), strict=True))
-        verdicts = self.identify([" ".join(one)[:MAX_PAGE_CHARS] for one in columns])
-        langs = [
-            v.lang for v in verdicts if v.lang in self.langs and v.confidence >= SURE
-        ]
-        is_split = len(set(langs)) > 1 and len(langs) == width
-        for one in paragraphs:
-            is_row = is_split and one.type is ParagraphType.ROW
-            cells = one.text.split(CELL_SEPARATOR) if is_row else []
-            if len(cells) == width:
-                for text, lang in zip(cells, langs, strict=True):
-                    yield replace(one, text=text, type=ParagraphType.CELL, lang=lang)
+        """Yield paragraphs, the rows of tables with columns in two languages by cell.
+
+        Adjacent rows of as many cells are a table; one with too little text is as all such
+        rows of the page are. Columns in no language of the crawl do not matter.
+        """
+        places, tables = _find_tables(paragraphs)
+        langs = self._find_column_langs(tables)
+        for number, one in enumerate(paragraphs):
+            table = places.get(number, (0, 0))
+            own = langs.get(table if table in langs else (_WHOLE_PAGE, table[1]))
+            if own:
+                cells = zip(one.text.split(CELL_SEPARATOR), own, strict=True)
+                yield from (_make_cell(one, text, lang) for text, lang in cells)
             else:
                 yield one
+
+    def _find_column_langs(
+        self, tables: Mapping[_Table, Sequence[Sequence[str]]]
+    ) -> dict[_Table, list[str]]:
+        """Return the languages of the columns of the tables with enough text to tell them.
+
+        They are empty where they are not sure; there are none of a table without two columns
+        in two languages of the crawl that may translate each other.
+        """
+        columns = {
+            table: list(zip(*rows, strict=True)) for table, rows in tables.items()
+        }
+        texts = {
+            table: joined
+            for table, its_columns in columns.items()
+            if sum(map(_is_long, joined := list(map(_join_cells, its_columns)))) > 1
+        }
+        bounded = islice(chain.from_iterable(texts.values()), MAX_PARAGRAPHS)
+        verdicts = iter(self.identify(list(bounded)))
+        found: dict[_Table, list[str]] = {}
+        for table, joined in texts.items():
+            langs = [
+                verdict.lang if verdict.confidence >= SURE else ""
+                for verdict in islice(verdicts, len(joined))
+            ]
+            own = [
+                (cells, lang)
+                for cells, text, lang in zip(
+                    columns[table], joined, langs, strict=False
+                )
+                if lang in self.langs and _is_long(text)
+            ]
+            is_whole = len(langs) == len(joined)
+            found[table] = langs if is_whole and _may_be_translations(own) else []
+        return found
 
     def _is_prose_in(
         self, lang: str, paragraphs: Sequence[Paragraph], texts: Sequence[str]
@@ -265,6 +292,89 @@ class PageIdentifier:
                 wanted = (*wanted, lang)
             self._labels[lang] = Labels(self._model.labels, wanted, self._scripts)
         return self._labels[lang]
+
+
+# The place of the first row of a table, and its width.
+_Table = tuple[int, int]
+_WHOLE_PAGE = -1
+# The lengths of the cells of two columns that translate each other correlate, and surely so: by
+# Fisher's transformation, with a probability of .95. Fewer rows say nothing.
+_MIN_CORRELATION = 0.5
+_SURE_DEVIATIONS = 1.645
+_MIN_ROWS = 4
+# Cells of as many bytes on average are sentences. These may be of one length; it is enough
+# that the logarithms of their ratios deviate little.
+_SENTENCE_BYTES = 40
+_MAX_DEVIATION = 0.5
+
+
+def _find_tables(
+    paragraphs: Sequence[Paragraph],
+) -> tuple[dict[int, _Table], dict[_Table, list[list[str]]]]:
+    """Return the table of each row of a page, by its number, and the cells of its clean rows.
+
+    Rows of one width that are in several tables are a table together as well.
+    """
+    places: dict[int, _Table] = {}
+    tables: defaultdict[_Table, list[list[str]]] = defaultdict(list)
+    by_width: defaultdict[int, list[list[list[str]]]] = defaultdict(list)
+    for kind, place in iter_runs(paragraphs):
+        if kind is ParagraphType.ROW:
+            for number, row in enumerate(paragraphs[place], place.start):
+                cells = row.text.split(CELL_SEPARATOR)
+                places[number] = place.start, len(cells)
+                if row.crawlinfo is None:
+                    tables[places[number]].append(cells)
+    for (_, width), rows in tables.items():
+        by_width[width].append(rows)
+    for width, parts in by_width.items():
+        if len(parts) > 1:
+            tables[_WHOLE_PAGE, width] = list(chain.from_iterable(parts))
+    return places, tables
+
+
+def _join_cells(cells: Iterable[str]) -> str:
+    return " ".join(cells)[:MAX_PAGE_CHARS]
+
+
+def _is_long(text: str) -> bool:
+    """Test whether a text is long enough to tell its language."""
+    return len(text.encode()) >= SHORT_BYTES
+
+
+def _may_be_translations(columns: Sequence[tuple[Sequence[str], str]]) -> bool:
+    """Test whether the lengths in two columns in two languages, given with these, correspond.
+
+    In tables of data they do not: a name or a command stands beside its description.
+    """
+    langs = np.array([lang for _, lang in columns])
+    if len(set(langs.tolist())) < 2:
+        return False
+    sizes = np.log1p([[len(text) for text in cells] for cells, _ in columns])
+    covariances = np.cov(sizes, bias=True)
+    variances = covariances.diagonal()
+    rows = sizes.shape[1]
+    are_sentences = (
+        np.array([sum(len(text.encode()) for text in cells) for cells, _ in columns])
+        >= _SENTENCE_BYTES * rows
+    )
+    alike = are_sentences[:, None] & are_sentences
+    alike &= variances[:, None] + variances - 2 * covariances <= _MAX_DEVIATION**2
+    if rows >= _MIN_ROWS:
+        chance = np.tanh(_SURE_DEVIATIONS / np.sqrt(rows - 3))
+        least = max(_MIN_CORRELATION, chance)
+        products = np.sqrt(variances[:, None] * variances)
+        alike |= (products > 0) & (covariances >= least * products)
+    return bool((alike & (langs[:, None] != langs)).any())
+
+
+def _make_cell(row: Paragraph, text: str, lang: str) -> Paragraph:
+    """Return a cell of a row, in the language of its column; a number is no text."""
+    crawlinfo = row.crawlinfo
+    if crawlinfo is None and not any(map(str.isalpha, text)):
+        crawlinfo = CrawlInfo.OOI_LENGTH
+    kind = ParagraphType.CELL
+    return replace(row, text=text, type=kind, crawlinfo=crawlinfo, lang=lang or None)
 
 
 def _find_own(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -235,3 +236,86 @@ def test_rows_are_split_where_their_columns_are_in_two_languages() -> None:
     assert sum(one.crawlinfo is CrawlInfo.OOI_LANG for one in found) == 5
     data = [Paragraph(f"{a} | {len(a)}", ParagraphType.ROW) for a in english]
     assert len(identify_page(data, ("eng", "fra"))[1]) == len(english)
+
+
+def make_table(*columns: Sequence[str]) -> list[Paragraph]:
+    rows = zip(*columns, strict=True)
+    return [Paragraph(" | ".join(row), ParagraphType.ROW) for row in rows]
+
+
+def split(*tables: list[Paragraph]) -> list[Paragraph]:
+    """Return the paragraphs of tables with a heading above each."""
+    page = [one for table in tables for one in (Paragraph("Heading"), *table)]
+    _, found = identify_page(page, ("eng", "fra"))
+    return [one for one in found if one.text != "Heading"]
+
+
+PHRASES = {
+    "eng": (
+        "Good morning",
+        "Where is the railway station, please?",
+        "Thank you very much for your help",
+        "How much?",
+        "I would like to buy two tickets for the museum",
+        "The bill, please",
+    ),
+    "fra": (
+        "Bonjour à vous",
+        "Où se trouve la gare, s'il vous plaît ?",
+        "Merci beaucoup de votre aide",
+        "Combien ?",
+        "Je voudrais acheter deux billets pour le musée",
+        "L'addition, s'il vous plaît",
+    ),
+}
+
+
+def test_columns_of_numbers_and_other_languages_do_not_keep_rows_whole() -> None:
+    latin = ["Lorem ipsum dolor sit amet, consectetur adipisici elit"] * 6
+    found = split(make_table("123456", PHRASES["eng"], PHRASES["fra"], latin))
+    assert [one.text for one in found[:3]] == ["1", "Good morning", "Bonjour à vous"]
+    assert found[0].crawlinfo is CrawlInfo.OOI_LENGTH
+    assert [one.lang for one in found[1::4]] == ["eng"] * 6
+    assert [one.lang for one in found[2::4]] == ["fra"] * 6
+    assert {one.crawlinfo for one in found[3::4]} == {CrawlInfo.OOI_LANG}
+
+
+def test_each_table_is_split_for_itself() -> None:
+    phrases = make_table(PHRASES["eng"], PHRASES["fra"])
+    prices = make_table(("Ticket", "Guide"), ("one day", "one hour"), ("9 €", "20 €"))
+    wide = make_table(PHRASES["eng"], PHRASES["eng"])
+    found = split(phrases, prices, wide)
+    assert [one.type for one in found[:12]] == [ParagraphType.CELL] * 12
+    assert [one.type for one in found[12:]] == [ParagraphType.ROW] * 8
+
+
+def test_a_table_with_little_text_is_as_the_others_of_the_page() -> None:
+    parts = [make_table(*([PHRASES[k][n]] for k in ("eng", "fra"))) for n in range(6)]
+    assert [one.lang for one in split(*parts)] == ["eng", "fra"] * 6
+    assert len(split(parts[0])) == 1
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        # Dishes, paintings, commands and their descriptions.
+        (
+            "Pot-au-feu de la grand-mère",
+            "Tarte aux pommes",
+            "Soupe à l'oignon gratinée au four",
+            "Quenelles de brochet",
+            "Oie",
+            "Choucroute garnie à l'alsacienne",
+        ),
+        (
+            "Le Déjeuner sur l'herbe",
+            "La Liberté guidant le peuple",
+            "Un bar aux Folies Bergère",
+            "Les Demoiselles d'Avignon",
+            "Les Raboteurs de parquet",
+            "Le Radeau de la Méduse",
+        ),
+    ],
+)
+def test_names_beside_prose_are_no_second_language(names: tuple[str, ...]) -> None:
+    assert len(split(make_table(names, PHRASES["eng"]))) == 6

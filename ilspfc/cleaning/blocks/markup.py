@@ -24,6 +24,8 @@ from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
 from ilspfc.cleaning.blocks.streamed import SEGMENT, place_parts
 from ilspfc.cleaning.blocks.visibility import name_toggles, show_page
+from ilspfc.cleaning.blocks.side_by_side import part_languages
+from ilspfc.cleaning.blocks.visibility import name_toggles
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
@@ -339,7 +341,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
     DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
     shows and hides the text behind it is a ``button``. What surrounds a message in an archive
     of a mailing list is no text, marks of footnotes are emptied. A page hidden until it is loaded
-    is shown.
+    is shown; blocks end between languages.
     """
     for aside in root.iter("aside"):
         if _NOTE_RE.search(aside.get("class") or ""):
@@ -354,6 +356,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
     if MESSAGE in html:
         read_message(root)
     resolve_footnotes(root, html)
+    part_languages(root, html)
 
 
 def _parse_once(html: bytes) -> tuple[Element | None, bool]:
