@@ -22,10 +22,9 @@ from lxml import etree
 from ilspfc.cleaning.blocks.boundaries import mark_boundaries
 from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
+from ilspfc.cleaning.blocks.side_by_side import part_languages
 from ilspfc.cleaning.blocks.streamed import SEGMENT, place_parts
 from ilspfc.cleaning.blocks.visibility import name_toggles, show_page
-from ilspfc.cleaning.blocks.side_by_side import part_languages
-from ilspfc.cleaning.blocks.visibility import name_toggles
 from ilspfc.cleaning.encoding.decoding import normalize
 
 if TYPE_CHECKING:
