@@ -13,8 +13,7 @@ from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.documents import Document, Link, document_id
 from ilspfc.frontier.reasons import (
     NEW_TEXTS,
-    REDIRECTED,
-    REDIRECTED_TO_KNOWN,
+    REDIRECTS,
     FetchReason,
 )
 from ilspfc.frontier.store.candidates import UrlState
@@ -127,7 +126,7 @@ def count_addresses(frontier: Path) -> AddressCounts:
             if stage == "frontier" or reason == FetchReason.HOST_LIMIT:
                 lost[code] += number
         elif state == UrlState.DONE:
-            redirected += number if reason in {REDIRECTED, REDIRECTED_TO_KNOWN} else 0
+            redirected += number if reason in REDIRECTS else 0
             texts[host] += number if reason in NEW_TEXTS else 0
         elif state != UrlState.GONE:
             queued[host] += number
