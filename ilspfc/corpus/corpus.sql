@@ -157,6 +157,8 @@ CREATE TABLE IF NOT EXISTS candidates (
     aligned_in INTEGER,          -- the run (of runs) after which they were aligned
     PRIMARY KEY (source_lang, target_lang, source, target)
 ) WITHOUT ROWID;
+-- Alignment asks for each of them by its documents.
+CREATE INDEX IF NOT EXISTS candidates_by_documents ON candidates (source, target);
 -- Log share of words that the units of candidates explain (alignment/page_units.py).
 CREATE TABLE IF NOT EXISTS explained (
     source TEXT NOT NULL,

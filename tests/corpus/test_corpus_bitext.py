@@ -85,6 +85,22 @@ def test_units_come_back_in_order(bitext: Bitext) -> None:
     assert found[PAIRS[1]].mean_score is None
 
 
+def test_a_candidate_is_found_by_its_documents_without_a_look_at_all(
+    bitext: Bitext,
+) -> None:
+    set_pairs(bitext, "deu", "ita", PAIRS)
+    asked: list[str] = []
+    with bitext._index.transaction() as connection:
+        connection.set_trace_callback(asked.append)
+        bitext.set_units(PAIRS[0], UNITS, null_share=0.25, mean_score=0.6)
+        connection.set_trace_callback(None)
+        (update,) = (sql for sql in asked if sql.startswith("UPDATE candidates"))
+        plan = connection.execute(f"EXPLAIN QUERY PLAN {update}").fetchall()
+    steps = [step for *_, step in plan if "candidates" in step]
+    assert len(steps) == 1
+    assert steps[0].startswith("SEARCH")
+
+
 def test_the_share_of_words_explained_is_that_of_the_last_alignment(
     bitext: Bitext,
 ) -> None:
