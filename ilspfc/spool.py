@@ -95,6 +95,11 @@ class Spool(Generic[Item]):
         for number in range(len(self)):
             yield self[number]
 
+    @property
+    def size(self) -> int:
+        """Number of bytes of all objects."""
+        return sum(self._sizes)
+
     def append(self, item: Item) -> None:
         """Write an object behind the others."""
         self.append_packed(pack(item))

@@ -54,6 +54,10 @@ MIX = 0.75
 MIN_TRAINING_POSTERIOR = 0.1
 """Minimum posterior of a bead to learn the lexicon from."""
 
+MAX_TRAINING_BYTES = 1 << 28
+"""Bytes on disk of the pieces that the lexicon is learned from; of more, every nth is taken.
+Texts are in the order of their digests, and training samples these again (``pair_bags``)."""
+
 TEMPERATURE = 0.5
 """Factor on the weights of beads that calibrates the posteriors."""
 
@@ -182,7 +186,12 @@ class _Collection:
             self._parameters = calibrate(self._parameters, pieces, found)
             if train is None:
                 continue
-            groups = gather_groups(pieces, found, MIN_TRAINING_POSTERIOR)
+            sample = range(0, len(pieces), pieces.size // MAX_TRAINING_BYTES + 1)
+            groups = gather_groups(
+                (pieces[n] for n in sample),
+                (found[n] for n in sample),
+                MIN_TRAINING_POSTERIOR,
+            )
             tables = self._make_tables(*train(*groups, self._sizes, self._prior), MIX)
             paths, known = _Pieces(), zip(pieces, found, strict=True)
             for piece, one in known:

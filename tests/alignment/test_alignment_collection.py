@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
-from ilspfc.alignment import first_pass
+from ilspfc.alignment import collection, first_pass
 from ilspfc.alignment import reestimation as fitting
 from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.sides import TextPair
@@ -17,6 +17,7 @@ from ilspfc.lexicon.ibm1 import learn_tables
 
 if TYPE_CHECKING:
     from ilspfc.alignment.beads import Bead
+    from ilspfc.text.vocabulary import Segments
 
 TOKENIZERS = ("deu", "ita")
 Links = set[tuple[int, int]]
@@ -94,6 +95,25 @@ def test_the_order_of_the_pairs_does_not_matter() -> None:
     assert straight == _align(*pairs[::-1])[::-1]
     again = _align(*pairs[3:], *pairs[:3])
     assert straight == again[3:] + again[:3]
+
+
+def test_the_lexicon_of_many_texts_is_learned_from_a_sample(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pairs, links = zip(*(_make_pair(60, seed) for seed in range(8)), strict=True)
+    numbers = []
+
+    def train(source: Segments, *others: Any) -> tuple[Any, Any]:
+        numbers.append(len(source))
+        return learn_tables(source, *others)
+
+    shares = []
+    for size in (collection.MAX_TRAINING_BYTES, 15_000):
+        monkeypatch.setattr(collection, "MAX_TRAINING_BYTES", size)
+        found = align_texts(pairs, TOKENIZERS, train, rounds=1)
+        shares.append(sum(map(_share, found, links)) / len(pairs))
+    assert 0 < numbers[1] < numbers[0]
+    assert shares[0] > shares[1] > 0.5, "fewer lessons, all texts"
 
 
 def test_a_dictionary_is_a_start() -> None:
