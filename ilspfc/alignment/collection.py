@@ -54,7 +54,7 @@ MIX = 0.75
 MIN_TRAINING_POSTERIOR = 0.1
 """Minimum posterior of a bead to learn the lexicon from."""
 
-MAX_TRAINING_BYTES = 1 << 28
+MAX_TRAINING_BYTES = 1 << 27
 """Bytes on disk of the pieces that the lexicon is learned from; of more, every nth is taken.
 Texts are in the order of their digests, and training samples these again (``pair_bags``)."""
 
