@@ -9,8 +9,6 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, cast
 
-from lxml import etree
-
 from ilspfc.cleaning.blocks.nesting import CODE_NAMES_RE, is_hidden
 from ilspfc.cleaning.blocks.tags import (
     BLOCK_TAGS,
@@ -30,11 +28,7 @@ _MAX_TEXTS = 50
 MAX_TEXT_CHARS = 2_000
 _MAX_AROUND = 40
 _MAX_NAMES_CHARS = 500
-_MAX_HIDDEN = 20
-_find_hidden_pages = etree.XPath(
-    "//*[@hidden or @aria-hidden or contains(@style, 'none')]"
-    "[self::body or self::main or .//h1 or .//main]"
-)
+_MAX_PARTS = 20
 # Longer text may be that of the page, shown by a script.
 _MANY_WORDS = 60
 
@@ -264,11 +258,12 @@ def show_page(root: Element) -> None:
     That is the body, and an element with a heading of the first level or ``main`` and most of the
     words of the page.
     """
-    for element in cast("list[Element]", _find_hidden_pages(root))[:_MAX_HIDDEN]:
-        if not is_hidden(cast("Mapping[str, str]", element.attrib)):
-            continue
-        words = 0 if element.tag == "body" else _count_words(element)
+    parts = islice(root.iter("body", "h1", "main"), _MAX_PARTS)
+    around = (one for part in parts for one in (part, *_around(part)))
+    hidden = (one for one in around if is_hidden(cast("Mapping[str, str]", one.attrib)))
+    for element in dict.fromkeys(hidden):
         body = next(element.iterancestors("body"), element)
+        words = 0 if element is body else _count_words(element)
         if element is body or _MANY_WORDS <= words > _count_words(body) / 2:
             for name in ("hidden", "aria-hidden", "style"):
                 element.attrib.pop(name, "")
