@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scrapy import Request
@@ -17,7 +18,6 @@ from ilspfc.web.address import AddressError, resolve
 from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
 
@@ -54,9 +54,13 @@ class LanguageRequests(CrawlComponent):
     The switch of such a site may be a form, so that no link leads to its other languages.
     """
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._asked: set[str] = set()
+    @cached_property
+    def _seeds(self) -> dict[str, list[str]]:
+        """Seeds by host; those of a host go when they are asked for."""
+        found: dict[str, list[str]] = {}
+        for seed in self.job.arguments.seeds:
+            found.setdefault(host_of(seed), []).append(seed)
+        return found
 
     def iter_requests(self, response: Response) -> Iterator[Request]:
         """Yield the requests for the seeds of a host that has redirected one to this page."""
@@ -66,10 +70,7 @@ class LanguageRequests(CrawlComponent):
             return
         if candidate.depth or not candidate.referrer:
             return
-        host = host_of(candidate.referrer)
-        seeds = {seed for seed in arguments.seeds if host_of(seed) == host}
-        for seed in sorted(seeds - self._asked):
-            self._asked.add(seed)
+        for seed in self._seeds.pop(host_of(candidate.referrer), ()):
             for lang in arguments.langs[1:]:
                 yield self._make_request(seed, lang)
 
