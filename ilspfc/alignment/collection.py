@@ -81,7 +81,7 @@ def align_texts(
     progress: Callable[[int, int], object] = lambda done, total: None,
     run: RunTasks = run_here,
 ) -> Iterator[list[Bead]]:
-    """Align all pairs of texts of two languages (ISO 639-3); yield the beads of each in order.
+    """Align all pairs of texts of two languages (ISO 639-3); return the beads of each in order.
 
     Every sentence is in one bead, in reading order; the score of a bead is the probability
     that it is right. ``dictionary`` holds token pairs with a value in (0, 1]. Lexicon and
@@ -123,7 +123,7 @@ class _Collection:
     """The texts as token ids, and the model that each round fits to them.
 
     Texts are sorted by content, so that sums do not depend on the order of the input;
-    ``places`` has the sorted index of each text.
+    ``_places`` has the sorted index of each text.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class _Collection:
             for pair in pairs
         ]
         order = sorted(range(len(read)), key=lambda number: read[number][0])
-        self.places = np.argsort(np.array(order, np.int64)).tolist()
+        self._places = np.argsort(np.array(order, np.int64)).tolist()
         sources, self._source_words = left.finish([read[n][1] for n in order])
         targets, self._target_words = right.finish([read[n][2] for n in order])
         self._sizes = len(self._source_words), len(self._target_words)
@@ -169,10 +169,13 @@ class _Collection:
         self._parameters = self._init_parameters()
 
     def align(self, train: Trainer | None, rounds: int | None) -> Iterator[list[Bead]]:
-        """Fit the model to the lessons in rounds; return an iterator that has it for all texts."""
+        """Fit the model to the lessons in rounds; return the beads of each text as given.
+
+        They are made when they are asked for.
+        """
         if not self._texts or (train is not None and not min(self._sizes)):
             # There is nothing to learn from.
-            return (_make_null_beads(*self._texts[place]) for place in self.places)
+            return (_make_null_beads(*self._texts[place]) for place in self._places)
         tables = None if train is None else self._first_tables()
         pieces = _Pieces()
         self._cut_texts(self._lessons, tables, pieces)
@@ -193,8 +196,8 @@ class _Collection:
                 MIN_TRAINING_POSTERIOR,
             )
             tables = self._make_tables(*train(*groups, self._sizes, self._prior), MIX)
-            paths, known = _Pieces(), zip(pieces, found, strict=True)
-            for piece, one in known:
+            paths = _Pieces()
+            for piece, one in zip(pieces, found, strict=True):
                 paths.add(piece.text, pack(replace(piece, path=one.steps.nodes)))
             pieces = paths
         others = sorted(set(range(len(self._texts))) - set(self._lessons))
@@ -235,7 +238,7 @@ class _Collection:
         rated: Spool[tuple[Found, Rating]]
         rated = self._run_pieces(_align_and_rate, pieces, tables)
         typical = find_typical_shares(rating for _, rating in rated)
-        for place, numbers in zip(self.places, self._iter_pieces(pieces), strict=True):
+        for place, numbers in zip(self._places, self._iter_pieces(pieces), strict=True):
             ratings = ((pieces[n], *rated[n]) for n in numbers)
             beads = collect_beads(
                 (piece, found, score_beads(rating, typical))
@@ -249,7 +252,7 @@ class _Collection:
         texts = np.array(pieces.texts)
         order = np.argsort(texts, kind="stable")
         ends = np.searchsorted(texts[order], np.arange(len(self._texts) + 1))
-        for place in self.places:
+        for place in self._places:
             yield order[ends[place] : ends[place + 1]]
 
     def _make_prior(self, dictionary: Sequence[tuple[str, str, float]]) -> Prior:

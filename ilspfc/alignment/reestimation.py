@@ -41,8 +41,9 @@ def calibrate(
     # Of each text: characters of matched sentences on both sides; nulls and sentences.
     sums, null_sums = np.zeros((2, len(parameters), 2))
     matches, scores = [], []
-    counts, insertions = np.zeros(1), 0.0
+    # The shapes of beads, which all pieces have in common, and their expected numbers.
     shapes: Sequence[Shape] = ()
+    counts, insertions = np.zeros(1), 0.0
     for piece, one in zip(pieces, found, strict=True):
         probable, shapes = one.probable, one.shapes
         is_match = probable.choices == shapes.index(MATCH)

@@ -210,33 +210,29 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
     The name of the site above all pages is a link to the home page, or an ``h1`` above that of
     the page: such a heading comes after others.
     """
-    ranks, folded = _rank_parts(title), title.casefold()
+    parts, folded = _rank_parts(title), title.casefold()
     body = [block for block in blocks if not (block.is_frame or block.is_hidden)]
     headings = [block for block in body if block.tag in HEADING_TAGS]
+    ranks = {id(one): parts.get(one.text.casefold(), _NO_PART) for one in headings}
     linked = [block for block in headings if block.link_words >= block.words]
     plain = [block for block in headings if block.link_words < block.words]
     firsts = [block for block in plain if block.tag == "h1"]
-
-    def rank(block: Block) -> int:
-        found = ranks.get(block.text.casefold(), _NO_PART)
-        is_site = found == _OTHER_PART and block in firsts[:-1]
-        return _NO_PART if is_site else found
-
-    def place(block: Block) -> tuple[int, bool, int]:
-        if rank(block) != _PIECE:
-            return rank(block), False, 0
-        is_late = (block.tag == "h1") is (block.link_words >= block.words)
-        return _PIECE, is_late, -len(block.text)
-
-    plain.sort(key=place)
-    linked.sort(key=place)
+    for block in firsts[:-1]:
+        if ranks[id(block)] == _OTHER_PART:
+            ranks[id(block)] = _NO_PART
+    plain.sort(key=lambda one: _order(one, ranks[id(one)], is_linked=False))
+    linked.sort(key=lambda one: _order(one, ranks[id(one)], is_linked=True))
     above = takewhile(lambda block: block.tag != "h1", body)
     candidates = [
-        *(block for block in plain if rank(block) < _NO_PART),
-        *(block for block in linked if rank(block) in _SURE_PARTS),
+        *(block for block in plain if ranks[id(block)] < _NO_PART),
+        *(block for block in linked if ranks[id(block)] in _SURE_PARTS),
         *(block for block in above if block.text.casefold() == folded),
-        *sorted(firsts, key=lambda block: block.text.casefold() in ranks),
-        *(block for block in linked if rank(block) < _NO_PART or block.tag == "h1"),
+        *sorted(firsts, key=lambda block: block.text.casefold() in parts),
+        *(
+            block
+            for block in linked
+            if ranks[id(block)] < _NO_PART or block.tag == "h1"
+        ),
         *(block for block in body if block.text.casefold() == folded),
     ]
     if candidates:
@@ -247,6 +243,13 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
 # piece of this behind a colon or, if that is longer, before one, its longest part, another one.
 _WHOLE, _FIRST_PART, _PIECE, _LONGEST_PART, _OTHER_PART, _NO_PART = range(6)
 _SURE_PARTS = frozenset({_WHOLE, _FIRST_PART, _LONGEST_PART})
+
+
+def _order(heading: Block, rank: int, *, is_linked: bool) -> tuple[int, bool, int]:
+    """Return the sort key of a heading: of two pieces the ``h1`` is first, last if it is a link."""
+    if rank != _PIECE:
+        return rank, False, 0
+    return rank, (heading.tag == "h1") is is_linked, -len(heading.text)
 
 
 def _rank_parts(title: str) -> dict[str, int]:

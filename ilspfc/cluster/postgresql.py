@@ -25,7 +25,7 @@ from ilspfc.cluster.change_writer import (
     write_changes,
 )
 from ilspfc.exceptions import CorpusError, SettingError
-from ilspfc.frontier.reasons import PASSING, REDIRECTS, REMOVED, FetchReason
+from ilspfc.frontier.reasons import PASSING, REDIRECT_REASONS, REMOVED, FetchReason
 from ilspfc.frontier.store.candidates import Candidate, Visit
 from ilspfc.frontier.store.changes import (
     Arrivals,
@@ -426,7 +426,7 @@ class PostgreSQLFrontier:
         visited = self._connection.execute(
             "SELECT u.digest, u.url FROM visits v JOIN urls u ON u.digest = v.url"
             " WHERE v.crawler = %s AND v.visited_at >= %s"
-            f" AND u.state = 'done' AND u.reason NOT IN {REDIRECTS}",
+            f" AND u.state = 'done' AND u.reason NOT IN {REDIRECT_REASONS}",
             (self.crawler, visited_since),
         )
         lost = [

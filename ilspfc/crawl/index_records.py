@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING
 from ilspfc.cleaning.metadata.licenses import choose_license
 from ilspfc.corpus.records import DocumentEntry, LinkEntry, Markup
 from ilspfc.documents import Document, Link, document_id
-from ilspfc.frontier.reasons import (
-    NEW_TEXTS,
-    REDIRECTS,
-    FetchReason,
-)
+from ilspfc.frontier.reasons import NEW_TEXTS, REDIRECT_REASONS, FetchReason
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.url_table import count_urls
 from ilspfc.report.data import AddressCounts
@@ -126,7 +122,7 @@ def count_addresses(frontier: Path) -> AddressCounts:
             if stage == "frontier" or reason == FetchReason.HOST_LIMIT:
                 lost[code] += number
         elif state == UrlState.DONE:
-            redirected += number if reason in REDIRECTS else 0
+            redirected += number if reason in REDIRECT_REASONS else 0
             texts[host] += number if reason in NEW_TEXTS else 0
         elif state != UrlState.GONE:
             queued[host] += number

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 
-from ilspfc.web.urls import find_key
+from ilspfc.web.urls import find_key, host_of
 
 if TYPE_CHECKING:
     from ilspfc.frontier.scoring.link_score import Focus, FoundLink
@@ -62,6 +62,27 @@ def iter_candidates(
 def attempts_meta(request: Request) -> dict[str, Any]:
     """Return the counts of attempts at a URL, kept until it is requested again."""
     return {name: request.meta[name] for name in _KEPT_META if name in request.meta}
+
+
+def make_probe(
+    url: str, parse: Callable[..., Any], headers: Mapping[str, str] | None = None
+) -> Request:
+    """Return a request for any answer of a host, within its delay and robots.txt.
+
+    One that fails is passed over.
+    """
+    meta = {
+        IS_PROBE: True,
+        "download_slot": host_of(url),
+        "handle_httpstatus_all": True,
+        "dont_redirect": True,
+        "dont_retry": True,
+    }
+    return Request(url, parse, headers=headers, errback=_pass_over, meta=meta)
+
+
+def _pass_over(failure: object) -> None:
+    """Ignore a probe that failed or that robots.txt forbids."""
 
 
 def make_request(candidate: Candidate, spider: Any, meta: Mapping[str, Any]) -> Request:

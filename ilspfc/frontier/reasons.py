@@ -40,7 +40,7 @@ REDIRECTED = "redirected"
 """Reason of a done URL that redirected to a new one."""
 REDIRECTED_TO_KNOWN = "redirected_to_known"
 """Reason of a done URL that redirected to a known one."""
-REDIRECTS = (REDIRECTED, REDIRECTED_TO_KNOWN)
+REDIRECT_REASONS = (REDIRECTED, REDIRECTED_TO_KNOWN)
 """Reasons of done URLs that have no text of their own; as a list of SQL, too."""
 REMOVED = "removed"
 """Reason of URLs removed on request: they are never visited again."""

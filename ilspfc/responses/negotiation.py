@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.requests import CANDIDATE, IS_PROBE, IS_SEED
+from ilspfc.crawl.requests import CANDIDATE, IS_SEED, make_probe
 from ilspfc.middlewares.redirect import REDIRECTS
 from ilspfc.responses.response_page import header_of
 from ilspfc.text.codes import to_bcp47
@@ -72,20 +72,8 @@ class LanguageRequests(CrawlComponent):
             return
         for seed in self._seeds.pop(host_of(candidate.referrer), ()):
             for lang in arguments.langs[1:]:
-                yield self._make_request(seed, lang)
-
-    def _make_request(self, seed: str, lang: str) -> Request:
-        meta = {
-            IS_PROBE: True,
-            "download_slot": host_of(seed),
-            "handle_httpstatus_all": True,
-            "dont_redirect": True,
-            "dont_retry": True,
-        }
-        headers = {"Accept-Language": accept_languages([lang])}
-        return Request(
-            seed, self.parse, headers=headers, errback=self.failed, meta=meta
-        )
+                headers = {"Accept-Language": accept_languages([lang])}
+                yield make_probe(seed, self.parse, headers)
 
     def parse(self, response: Response) -> Iterator[Request]:
         """Yield the page in a language that a seed redirects to, as a seed."""
@@ -95,6 +83,3 @@ class LanguageRequests(CrawlComponent):
                 url = resolve(response.url, location)
                 self.job.scope.add(url)
                 yield Request(url, meta={IS_SEED: True})
-
-    def failed(self, failure: object) -> None:
-        """Ignore a request that failed or that robots.txt forbids."""

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from scrapy import Request
-
 from ilspfc.cleaning.page import clean_page
 from ilspfc.crawl.component import CrawlComponent
-from ilspfc.crawl.requests import IS_PROBE
+from ilspfc.crawl.requests import make_probe
 from ilspfc.crawl.text_options import cleaning_options
 from ilspfc.documents import Document
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.responses.response_page import header_of
-from ilspfc.web.urls import host_of
 
 if TYPE_CHECKING:
+    from scrapy import Request
     from scrapy.http import Response
 
 
@@ -31,14 +29,7 @@ class ErrorPageProbes(CrawlComponent):
         if self.job.error_pages is None:
             return
         for url in self.job.error_pages.probes(response.url):
-            meta = {
-                IS_PROBE: True,
-                "download_slot": host_of(url),
-                "handle_httpstatus_all": True,
-                "dont_redirect": True,
-                "dont_retry": True,
-            }
-            yield Request(url, callback=self.parse, errback=self.failed, meta=meta)
+            yield make_probe(url, self.parse)
 
     async def parse(self, response: Response) -> None:
         """Learn an error page that the host sends with status 200."""
@@ -59,6 +50,3 @@ class ErrorPageProbes(CrawlComponent):
         if isinstance(document, Document) and document.paragraphs:
             self.count("frontier/error_pages")
             pages.learn(response.url, document.paragraphs)
-
-    def failed(self, failure: object) -> None:
-        """Ignore a probe that failed or that robots.txt forbids."""

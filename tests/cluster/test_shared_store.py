@@ -14,7 +14,13 @@ import pytest
 from ilspfc.cluster.postgresql import PostgreSQLFrontier
 from ilspfc.cluster.shared_store import SharedStore
 from ilspfc.exceptions import CorpusError, SettingError
-from ilspfc.frontier.reasons import FetchReason, TrapReason, VisitResult
+from ilspfc.frontier.reasons import (
+    REDIRECTED,
+    REDIRECTED_TO_KNOWN,
+    FetchReason,
+    TrapReason,
+    VisitResult,
+)
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate, UrlState, Visit
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.web.urls import hide_password
@@ -473,6 +479,19 @@ def test_a_page_that_is_unchanged_stays_in_its_part(join: Join) -> None:
     again = join("other")
     assert again.requeue_unknown(0.0, lambda *urls: False) == 0
     assert again.requeue_without_document(time.time() + 1, lambda key: False) == 0
+
+
+@pytest.mark.parametrize("reason", [REDIRECTED, REDIRECTED_TO_KNOWN])
+def test_a_redirect_is_no_page_that_was_lost(join: Join, reason: str) -> None:
+    one = join("one")
+    push(one, "a.org", "a")
+    settle(one)
+    page = one.pop("a.org")
+    assert page is not None
+    one.record_visit(page.key, Visit(time.time()))
+    one.finish(page.key, UrlState.DONE, reason)
+    one.close()
+    assert join("one").requeue_unknown(0.0, lambda *urls: False) == 0
 
 
 def test_sitemaps_are_read_once_in_a_run(join: Join) -> None:

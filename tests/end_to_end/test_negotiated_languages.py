@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 import pytest
@@ -49,44 +50,43 @@ def handler() -> type[NegotiatingHandler]:
     return type("Handler", (NegotiatingHandler,), {"asked": Counter()})
 
 
-def test_each_language_of_a_crawl_is_asked_for(
-    project: Project, serve: Serve, handler: type[NegotiatingHandler]
-) -> None:
+Crawl = Callable[..., set[str]]
+
+
+@pytest.fixture
+def crawl(project: Project, serve: Serve, handler: type[NegotiatingHandler]) -> Crawl:
+    """A function that crawls the site, and returns the languages of the pages fetched."""
     site = serve(handler)
-    settings = {"CORPUS_DIR": "out"}
-    done = project.crawl("bilingual", settings, langs="de,it", seeds=site.url)
-    assert done.status == 0, done.stderr
-    pages = {
-        path.split("/")[0] for path in CrawledCorpus(project.folder / "out").fates()
-    }
-    assert pages == {"de", "it"}
+
+    def run(spider: str, headers: str = "", **arguments: str) -> set[str]:
+        settings = {"DEFAULT_REQUEST_HEADERS": headers} if headers else {}
+        settings["CORPUS_DIR"] = "out"
+        done = project.crawl(spider, settings, seeds=site.url, **arguments)
+        assert done.status == 0, done.stderr
+        fates = CrawledCorpus(project.folder / "out").fates()
+        return {path.split("/")[0] for path in fates}
+
+    return run
+
+
+def test_each_language_of_a_crawl_is_asked_for(
+    crawl: Crawl, handler: type[NegotiatingHandler]
+) -> None:
+    assert crawl("bilingual", langs="de,it") == {"de", "it"}
     assert handler.asked["/ de, it;q=0.9, *;q=0.1"] == 1
     assert handler.asked["/ it, *;q=0.1"] == 1
     assert handler.asked["/de/dach de, it;q=0.9, *;q=0.1"] == 1
 
 
 def test_the_language_of_a_monolingual_crawl_is_asked_for(
-    project: Project, serve: Serve, handler: type[NegotiatingHandler]
+    crawl: Crawl, handler: type[NegotiatingHandler]
 ) -> None:
-    site = serve(handler)
-    settings = {"CORPUS_DIR": "out"}
-    done = project.crawl("monolingual", settings, lang="it", seeds=site.url)
-    assert done.status == 0, done.stderr
+    assert crawl("monolingual", lang="it") == {"it"}
     assert handler.asked["/ it, *;q=0.1"] == 1
-    pages = {
-        path.split("/")[0] for path in CrawledCorpus(project.folder / "out").fates()
-    }
-    assert pages == {"it"}
 
 
 def test_headers_of_the_user_s_own_are_sent(
-    project: Project, serve: Serve, handler: type[NegotiatingHandler]
+    crawl: Crawl, handler: type[NegotiatingHandler]
 ) -> None:
-    site = serve(handler)
-    settings = {
-        "CORPUS_DIR": "out",
-        "DEFAULT_REQUEST_HEADERS": '{"Accept-Language": "en"}',
-    }
-    done = project.crawl("monolingual", settings, lang="en", seeds=site.url)
-    assert done.status == 0, done.stderr
+    assert crawl("monolingual", '{"Accept-Language": "en"}', lang="en") == {"en"}
     assert handler.asked["/ en"] == 1

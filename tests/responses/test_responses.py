@@ -21,6 +21,7 @@ from scrapy.exceptions import (
 from scrapy.http import HtmlResponse
 from scrapy.spidermiddlewares.httperror import HttpError
 from scrapy.utils.test import get_crawler
+from twisted.python.failure import Failure
 
 import ilspfc.settings
 from ilspfc.classification.perplexity.buckets import Buckets
@@ -281,6 +282,9 @@ def test_probes_are_polite_and_take_errors_for_answers() -> None:
         assert request.meta["download_slot"] == "example.org"
         assert request.meta["handle_httpstatus_all"]
         assert request.meta["dont_redirect"]
+        assert request.errback is not None
+        failure = Failure(ValueError("x"))  # type: ignore[no-untyped-call]
+        request.errback(failure)  # it is passed over
 
 
 def test_without_soft_404s_nobody_is_asked() -> None:
@@ -300,4 +304,3 @@ def test_an_error_page_is_one_that_is_sent_with_status_200(
     asyncio.run(probes.parse(response))
     keys = read_keys("http://example.org/gone", [Paragraph(MISSING)])
     assert pages.has("http://example.org/gone", keys) is is_known
-    probes.failed(None)

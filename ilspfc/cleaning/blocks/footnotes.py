@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from lxml.etree import tostring
-
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, HEADING_TAGS
 
 if TYPE_CHECKING:
@@ -81,7 +79,7 @@ def _empty_marks(root: Element) -> None:
     """Empty the marks of footnotes, and the numbers and arrows that lead back to them.
 
     A mark stands behind text and leads to a place of the page, from which a link leads back, or
-    is raised. Other numbers are text: citations of a bibliography, pages, tables of contents.
+    is raised, or it is declared. Other numbers are text: citations of a bibliography, pages, tables of contents.
     """
     links = list(_iter_links(root))
     marks = _find_marks(links)
@@ -111,8 +109,7 @@ def _read_inside(element: Element) -> str | None:
     """Return the text inside an element, None if there are too many elements."""
     if len(list(islice(element.iter(), _MAX_INSIDE))) == _MAX_INSIDE:
         return None
-    # Unlike itertext(), without comments, and with what stands behind them.
-    return tostring(element, encoding="unicode", method="text", with_tail=False)
+    return "".join(map(str, element.itertext("*")))  # without comments
 
 
 def _find_places(

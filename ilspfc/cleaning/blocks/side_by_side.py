@@ -6,9 +6,8 @@ import re
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
-from lxml import etree
-
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, HEADING_TAGS, PREFORMATTED_TAGS
+from ilspfc.cleaning.blocks.visibility import read_text
 from ilspfc.text.word_split import split_words
 
 if TYPE_CHECKING:
@@ -80,9 +79,5 @@ def _lang_of(element: Element) -> str:
 def _has_text(element: Element) -> bool:
     """Test whether an element has words enough beside those of links."""
     links = islice(element.iter("a"), _MAX_LINKS)
-    return _count_words(element) - sum(map(_count_words, links)) >= _MIN_WORDS
-
-
-def _count_words(element: Element) -> int:
-    text = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
-    return len(split_words(text))
+    linked = sum(len(split_words(read_text(link))) for link in links)
+    return len(split_words(read_text(element))) - linked >= _MIN_WORDS

@@ -35,13 +35,12 @@ def place_parts(root: Element, html: bytes) -> None:
         template, part = named.get(place), named.get(name)
         if template is None or part is None or template.tag != "template":
             continue
-        around = list(
-            template.iterancestors()
-        )  # none if it was removed by a call before
+        around = list(template.iterancestors())
+        # None are around a template that an earlier call has replaced.
         if around and part not in around:
             if call[1] != b"S":
-                _drop_fallback(template)
-            _replace(template, part)
+                _drop_fallback(around[0], template)
+            _replace(around[0], template, part)
 
 
 def _show(part: Element) -> None:
@@ -51,27 +50,22 @@ def _show(part: Element) -> None:
         around.attrib.pop("hidden", "")
 
 
-def _drop_fallback(template: Element) -> None:
-    """Remove what stands behind a template, up to a comment, until its part has come."""
+def _drop_fallback(around: Element, template: Element) -> None:
+    """Remove what is shown until a part comes: all between its template and a comment."""
     fallback = []
     for one in islice(template.itersiblings(), _MAX_FALLBACK):
         if not isinstance(one.tag, str) and one.text == _FALLBACK_END:
-            break
+            for shown in fallback:
+                around.remove(shown)
+            return
         fallback.append(one)
-    else:
-        return
-    around = template.getparent()
-    for one in fallback if around is not None else ():
-        around.remove(one)
 
 
-def _replace(template: Element, part: Element) -> None:
+def _replace(around: Element, template: Element, part: Element) -> None:
     """Put a part in the place of a template; its element has no border of its own."""
     if part.tag == "div":
         part.tag = "span"
     part.tail = None
     template.addprevious(part)
     part.tail, template.tail = template.tail, None
-    around = template.getparent()
-    if around is not None:
-        around.remove(template)
+    around.remove(template)

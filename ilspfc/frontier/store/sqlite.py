@@ -10,7 +10,7 @@ from dataclasses import astuple
 from pathlib import Path
 
 from ilspfc.database import marks
-from ilspfc.frontier.reasons import REDIRECTS, TRAPS, FetchReason, TrapReason
+from ilspfc.frontier.reasons import REDIRECT_REASONS, TRAPS, FetchReason, TrapReason
 from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
 from ilspfc.frontier.store.url_table import CANDIDATE_COLUMNS, open_table
 from ilspfc.web.urls import canonicalize, is_usable
@@ -374,7 +374,7 @@ class SQLiteStore:
         """
         self.connection.create_function("is_known", 2, is_known)
         condition = (
-            f"state = 'done' AND reason NOT IN {REDIRECTS} AND id IN"
+            f"state = 'done' AND reason NOT IN {REDIRECT_REASONS} AND id IN"
             " (SELECT url FROM visits WHERE visited_at >= ?) AND NOT is_known(key, url)"
         )
         self.connection.execute(

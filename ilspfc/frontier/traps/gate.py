@@ -197,8 +197,8 @@ class TrapGate:
             shape = read_shape(candidate.key)
             numbers[shape.label] += 1
             # Another order each time: by one order, a second sample is all of URLs found since.
-            place = f"{len(self._sample)} {candidate.key}"
-            digest = blake2b(place.encode(), digest_size=8).digest()
+            salted = f"{len(self._sample)} {candidate.key}"
+            digest = blake2b(salted.encode(), digest_size=8).digest()
             drawn = chosen[shape.label]
             drawn.append((digest, candidate))
             if len(drawn) > 2 * SAMPLE:
