@@ -129,14 +129,15 @@ LISTED_NAMES = frozenset(
 
 
 @lru_cache(maxsize=512)
-def _locale(lang: str) -> Locale | None:
+def find_locale(lang: str) -> Locale | None:
+    """Return what CLDR knows of a language, or None."""
     # Cleaning needs the list above alone, and starts sooner without.
     try:
         from babel import Locale, UnknownLocaleError  # noqa: PLC0415
     except ImportError:  # left out: languages have their codes for names
         return None
     try:
-        return Locale.parse(to_bcp47(lang))
+        return Locale.parse(to_bcp47(lang), sep="-")
     except (UnknownLocaleError, ValueError):
         return None
 
@@ -147,7 +148,7 @@ def language_name(lang: str, in_lang: str = "eng") -> str:
     >>> language_name("deu"), language_name("deu", in_lang="ita")
     ('German', 'tedesco')
     """
-    locale = _locale(in_lang)
+    locale = find_locale(in_lang)
     names = locale.languages if locale is not None else {}
     return str(names.get(to_bcp47(lang)) or lang)
 

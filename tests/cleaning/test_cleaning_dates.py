@@ -10,7 +10,7 @@ from ilspfc.web.address import Addresses
 
 
 def date(html: str, url: str = "") -> str:
-    root = etree.fromstring(f"<p>x{html}", etree.HTMLParser())
+    root = etree.fromstring(f"{html}<p>x", etree.HTMLParser())
     return read_metadata(root, Addresses("https://example.org/"), url=url).date
 
 
@@ -45,6 +45,38 @@ JSON_LD = (
 )
 def test_a_date_is_found_where_the_page_gives_it(html: str, found: str) -> None:
     assert date(html) == found
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "found"),
+    [
+        ("es", "Publicado el 3 de octubre de 2019, 12:30", "2019-10-03"),
+        ("es-MX", "Octubre 3, 2019", "2019-10-03"),
+        ("fr", "par A. Dupont, 11 août 2009", "2009-08-11"),
+        ("cs", "15. března 2014", "2014-03-15"),
+        ("cs", "15. 3. 2014", "2014-03-15"),
+        ("lv", "2019. gada 3. oktobris", "2019-10-03"),
+        ("eu", "2014(e)ko martxoaren 15(a)", "2014-03-15"),
+        ("ru", "28 января 2021 г.", "2021-01-28"),
+        ("he", "15 במרץ 2014", "2014-03-15"),
+        ("hi", "१५ मार्च २०१४", "2014-03-15"),
+        ("th", "15 มี.ค. 2557", "2014-03-15"),
+        ("vi", "15 tháng 12, 2014", "2014-12-15"),
+        ("ja", "2014年3月15日", "2014-03-15"),
+        ("ko", "2021년 11월 28일", "2021-11-28"),
+        # No date: a month alone, a day that no calendar knows, a name that begins as one.
+        ("es", "Archivo: marzo 2014", ""),
+        ("es", "31 de febrero de 2014", ""),
+        ("es", "Mariana 15 2014", ""),
+        ("it", "3 commenti, marzo, stanza 2014", ""),
+        ("x-none", "15 marzo 2014", ""),
+        ("es", f"3 de marzo de {'9' * 30}", ""),
+    ],
+)
+def test_months_have_the_names_of_the_page_s_language(
+    lang: str, text: str, found: str
+) -> None:
+    assert date(f'<html lang="{lang}"><p class="date">{text}') == found
 
 
 def test_the_url_counts_where_the_page_is_silent() -> None:

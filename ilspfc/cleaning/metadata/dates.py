@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lxml import etree, html
 
 from ilspfc.cleaning.encoding.decoding import normalize
+from ilspfc.cleaning.metadata.months import write_in_numbers
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -71,19 +72,22 @@ def is_impossible(text: str) -> bool:
     return bool(orders) and not any(_read_day(*order) for order in orders)
 
 
-def find_published(root: Element, metas: Iterable[tuple[str, str]], url: str) -> str:
+def find_published(
+    root: Element, metas: Iterable[tuple[str, str]], url: str, lang: str
+) -> str:
     """Return the date of a page as htmldate finds it, YYYY-MM-DD, or an empty string.
 
     It is shown the meta elements (name and content), the times and the elements with names
     that speak of dates, without their surroundings, and the URL, which counts last. The
     text of the page is not searched: that costs more than all the cleaning, and guesses.
+    ``lang`` is the declared code of the language that months have their names in.
     """
     tree = html.html_parser.makeelement("html")
     head, body = etree.SubElement(tree, "head"), etree.SubElement(tree, "body")
     for name, content in metas:
         etree.SubElement(head, "meta", {"property": name, "content": content})
     for element in islice(_iter_dated(root), _MAX_ELEMENTS):
-        _copy(element, body)
+        _copy(element, body, lang)
     if not _MAYBE_DATE_RE.search(f"{etree.tostring(tree, encoding='unicode')}{url}"):
         return ""
     # Many pages have none, and it takes a tenth of a second to load.
@@ -114,7 +118,7 @@ def _is_dated(names: str) -> bool:
     return len(names) < _MAX_CHARS and _DATED_RE.search(names) is not None
 
 
-def _copy(element: etree._Element, body: etree._Element) -> None:
+def _copy(element: etree._Element, body: etree._Element, lang: str) -> None:
     """Append a flat copy of an element, free of characters that XML forbids."""
     tag = element.tag if element.tag in _COPIED_TAGS else "div"
     copy = etree.SubElement(body, tag)
@@ -123,6 +127,8 @@ def _copy(element: etree._Element, body: etree._Element) -> None:
         if value and not is_impossible(value):
             copy.set(name, normalize(value))
     text = _beginning(element)
+    if not lang.lower().startswith("en"):  # names that htmldate knows all of
+        text = write_in_numbers(text, lang)
     copy.text = None if is_impossible(text) else normalize(text)
 
 

@@ -184,7 +184,11 @@ def _iso_date(texts: Iterable[str]) -> str:
 
 
 def _date(
-    root: Element, pairs: Sequence[tuple[str, str]], facts: Metadata, url: str
+    root: Element,
+    pairs: Sequence[tuple[str, str]],
+    facts: Metadata,
+    url: str,
+    lang: str,
 ) -> str:
     """Return the date of publication in the precision of the page."""
     if date := _iso_date([*_all(pairs, _DATE_NAMES), facts.date]):
@@ -198,7 +202,7 @@ def _date(
         and any(map(str.isdigit, content))
         and not is_impossible(content)
     )
-    return find_published(root, dated, url)
+    return find_published(root, dated, url, lang)
 
 
 def read_scripts(root: Element) -> list[str]:
@@ -223,6 +227,7 @@ def read_metadata(
     pairs = list(_iter_meta(root))
     meta = _first_of_each(pairs)
     facts = read_page_facts(read_scripts(root))
+    lang = _declared_lang(root, meta, facts)
     given = {field: _first(meta, names) for field, names in _FIELD_NAMES.items()}
     if title := _title(root):
         given["title"] = title
@@ -230,8 +235,8 @@ def read_metadata(
         facts,
         **{field: text for field, text in given.items() if text},
         author=_author(root, pairs, facts, authors),
-        date=_date(root, pairs, facts, url),
+        date=_date(root, pairs, facts, url, lang),
         modified=_iso_date([*_all(pairs, _MODIFIED_NAMES), facts.modified]),
-        declared_lang=_declared_lang(root, meta, facts),
+        declared_lang=lang,
         canonical=_canonical(root, addresses),
     )
