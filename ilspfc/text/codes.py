@@ -130,7 +130,7 @@ LISTED_NAMES = frozenset(
 
 @lru_cache(maxsize=512)
 def find_locale(lang: str) -> Locale | None:
-    """Return what CLDR knows of a language, or None."""
+    """Return the locale of a language (CLDR), or None."""
     # Cleaning needs the list above alone, and starts sooner without.
     try:
         from babel import Locale, UnknownLocaleError  # noqa: PLC0415
