@@ -23,6 +23,8 @@ class FetchReason(StrEnum):
     ROBOTS_UNREACHABLE = "robots_unreachable"
     NOT_ARCHIVED = "not_archived"
     NOT_REACHED = "not_reached"
+    # All pages that link to it ask not to follow their links.
+    NOFOLLOW = "nofollow"
     ERROR = "error"
 
 

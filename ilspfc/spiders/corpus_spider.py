@@ -126,7 +126,9 @@ class CorpusSpider(PoliteSpider):
         found = find_links(page, distance, self.job.arguments, expectation)
         result = judge_visit(page, self.seen_text)
         self._learn(asked, page, found, result)
-        if page.document is not None and page.document.follow:
+        if page.document is not None and not page.document.follow:
+            self._record_unfollowed(page.document.url, found)
+        elif page.document is not None:
             if page.depth == 0:  # a seed may say where its site has moved
                 for link in page.document.links:
                     if link.rel == "refresh":
@@ -146,6 +148,16 @@ class CorpusSpider(PoliteSpider):
         for candidate in self.frontier.select_links(self._targets(links)):
             meta = {CANDIDATE: candidate}
             yield Request(candidate.url, errback=self.failed, meta=meta)
+
+    def _record_unfollowed(self, url: str, links: Iterable[FoundLink]) -> None:
+        """Record the links of a page that asks not to follow them as lost, if unknown."""
+        self.count("frontier/pages_nofollow")
+        urls = {canonicalize(one.link.url): one.link.url for one in self._targets(links)}
+        index = self.job.index
+        with index.transaction():
+            for key in urls.keys() - self.job.store.scores(urls).keys():
+                lost, host = urls[key], host_of(urls[key])
+                index.add_failure(lost, host, FetchReason.NOFOLLOW, url, is_seed=False)
 
     def _targets(self, links: Iterable[FoundLink]) -> list[FoundLink]:
         """Return the links of a page that may be followed, each URL and anchor once."""

@@ -207,8 +207,22 @@ def test_links_out_of_scope_and_known_links_are_not_yielded(crawl: Crawl) -> Non
 
 
 def test_a_page_may_forbid_to_follow_its_links(crawl: Crawl) -> None:
-    assert crawl.visit(crawl.lease_seed(), complete("a", follow=False)) == []
+    page = complete("", "a", "http://other.example.com/", follow=False)
+    assert crawl.visit(crawl.lease_seed(), page) == []
     assert crawl.state(SEED) is UrlState.DONE
+    # What is known already is not lost by it.
+    assert list(crawl.spider.job.index.rows("SELECT * FROM failures")) == [
+        (SEED + "a", "example.org", "nofollow", SEED, 0)
+    ]
+    assert crawl.stat("frontier/pages_nofollow") == 1
+
+
+def test_a_link_that_another_page_has_is_followed(crawl: Crawl) -> None:
+    crawl.visit(crawl.lease_seed(), complete("a", follow=False))
+    request = crawl.lease(Request(SEED + "b", meta={IS_SEED: True}))
+    (found,) = crawl.visit(request, complete("a"))
+    crawl.visit(crawl.lease(found), complete())
+    assert not list(crawl.spider.job.index.rows("SELECT * FROM failures"))
 
 
 @pytest.mark.parametrize("crawl", [{"FRONTIER_MAX_TUNNEL": 1}], indirect=True)
