@@ -159,14 +159,14 @@ def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int, int]]:
 def _unwrap(lines: Sequence[str]) -> list[str]:
     """Return lines of preformatted text, wrapped ones rejoined.
 
-    A line is wrapped where the first word of the next one has no more room in it. Where
-    most lines have room, or a third of the tokens are no words, as in programs, none is.
+    A line is wrapped where the first word of the next one has no more room in it, which is
+    so of the longest line of any text. Where half of the lines have room, or a third of the tokens are no words, as in programs, none is.
     """
     width = max(map(len, lines))
     are_full = [is_full(previous, line, width) for previous, line in pairwise(lines)]
     is_wrapped = (
         width >= _MIN_WRAPPING_WIDTH
-        and 2 * sum(are_full) >= len(are_full)
+        and 2 * sum(are_full) > len(are_full)
         and _is_prose(lines)
     )
     unwrapped = [lines[0]]

@@ -221,6 +221,7 @@ def test_a_program_with_a_long_line_keeps_its_lines() -> None:
             "Print Int(-3.14159) ' returns the value -4",
             "End Sub",
         ],
+        ["cd docs", 'git commit -m "Add the new chapter about the office"', "git push"],
         ['greeting = File::open("hello.txt").unwrap();', "print(greeting); }"],
         [
             "extra/libpng 1.6.19-1 1.6.20-1 0.23 MiB ok",
