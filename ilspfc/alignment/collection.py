@@ -28,6 +28,7 @@ from ilspfc.alignment.word_likeness import find_cognates
 from ilspfc.spool import Spool, pack
 from ilspfc.tasks import run_here
 from ilspfc.text.arrays import IdArray
+from ilspfc.text.tokens import weigh_tokens
 from ilspfc.text.vocabulary import Segments
 
 if TYPE_CHECKING:
@@ -158,6 +159,10 @@ class _Collection:
         self._unigrams = (
             count_words(sources, self._sizes[0]),
             count_words(targets, self._sizes[1]),
+        )
+        self._weights = (
+            weigh_tokens(self._source_words),
+            weigh_tokens(self._target_words),
         )
         self._texts = Spool(zip(sources, targets, strict=True))
         self._lessons = [number for number, n in enumerate(order) if read[n][3]]
@@ -314,8 +319,8 @@ class _Collection:
 
     def _make_tables(self, forward: Any, backward: Any, mix: float) -> Tables:
         return (
-            Table.make(forward, self._unigrams[1], mix),
-            Table.make(backward, self._unigrams[0], mix),
+            Table.make(forward, self._unigrams[1], self._weights[1], mix),
+            Table.make(backward, self._unigrams[0], self._weights[0], mix),
         )
 
 

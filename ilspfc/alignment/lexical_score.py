@@ -6,6 +6,7 @@ A token *f* given a group of *L* tokens *e* scores
 
 its interpolated probability given the group over its unigram probability *u(f)*. An
 unexplained token scores log λ; a sentence that explains nothing dilutes its group by *L*.
+Parts of words weigh less (:func:`ilspfc.text.tokens.weigh_tokens`).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Table:
     """Odds of tokens given others: row ``e`` holds t(f | e) / u(f) · (1 − λ) / λ.
 
     Rows are compressed: the entries of ``e`` are at ``starts[e]:starts[e + 1]``. ``is_known``
-    marks the tokens with an entry in any row.
+    marks the tokens with an entry in any row, ``weights`` are those of the tokens *f*.
     """
 
     starts: IntArray
@@ -42,10 +43,13 @@ class Table:
     odds: SingleArray
     size: int
     is_known: BoolArray
+    weights: SingleArray
     log_mix: float
 
     @classmethod
-    def make(cls, matrix: Any, unigrams: FloatArray, mix: float) -> Table:
+    def make(
+        cls, matrix: Any, unigrams: FloatArray, weights: SingleArray, mix: float
+    ) -> Table:
         """Return the table of a sparse matrix (CSR) of t(f | e), ``mix`` being λ."""
         found = matrix.indices.astype(np.int32)
         odds = matrix.data / unigrams[found] * ((1 - mix) / mix)
@@ -57,6 +61,7 @@ class Table:
             odds.astype(np.float32),
             is_known.size,
             is_known,
+            weights,
             math.log(mix),
         )
 
@@ -93,10 +98,9 @@ class Explainer:
         first, last = rows
         start = first - largest
         words, target = self._index_words(columns)
-        tokens = np.diff(self._target.offsets[columns[0] : columns[1] + 1])
-        floor = (tokens * self._table.log_mix).astype(np.float32)
-        scores = np.empty((largest, last - first, tokens.size), np.float32)
-        scores[:] = floor
+        weights = np.asarray(target.sum(axis=1), np.float64)
+        scores = np.empty((largest, last - first, weights.size), np.float32)
+        scores[:] = weights * self._table.log_mix
         if words.size == 0:
             return scores
         # Sentence 0 is ``start``; those before the first explain nothing.
@@ -158,7 +162,10 @@ class Explainer:
         return found
 
     def _index_words(self, columns: tuple[int, int]) -> tuple[IdArray, Any]:
-        """Return the distinct words of the columns and their counts, (columns, words)."""
+        """Return the distinct words of the columns, and their counts times their weights.
+
+        The counts have the shape (columns, words).
+        """
         from scipy.sparse import csr_array  # noqa: PLC0415
 
         side = self._target
@@ -168,7 +175,7 @@ class Explainer:
         self._lookup[words] = np.arange(words.size, dtype=np.int32)
         return words, csr_array(
             (
-                np.ones(ids.size, np.float32),
+                self._table.weights[ids],
                 self._lookup[ids],
                 (offsets - offsets[0]).astype(np.int32),
             ),

@@ -152,7 +152,9 @@ class CorpusSpider(PoliteSpider):
     def _record_unfollowed(self, url: str, links: Iterable[FoundLink]) -> None:
         """Record the links of a page that asks not to follow them as lost, if unknown."""
         self.count("frontier/pages_nofollow")
-        urls = {canonicalize(one.link.url): one.link.url for one in self._targets(links)}
+        urls = {
+            canonicalize(one.link.url): one.link.url for one in self._targets(links)
+        }
         index = self.job.index
         with index.transaction():
             for key in urls.keys() - self.job.store.scores(urls).keys():

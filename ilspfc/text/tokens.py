@@ -9,7 +9,7 @@ from itertools import groupby
 
 import numpy as np
 
-from ilspfc.text.arrays import FloatArray
+from ilspfc.text.arrays import FloatArray, SingleArray
 from ilspfc.text.word_split import SOUTH_EAST_ASIAN
 
 # Latin characters that one character of these scripts stands for: measured on pages with
@@ -58,7 +58,22 @@ HANGUL_CHARS = 2
 """Syllables that a word in Hangul is cut to: most nouns have two, then particles follow."""
 
 # Scripts without blanks between words are read by characters, but for runs of katakana,
-# which are mostly one foreign word.
+# which are mostly one foreign word. In Thai, Lao, Burmese and Khmer a consonant and the signs
+# around it are one token, with what is stacked below it or closes its syllable.
+_CLUSTERS = (
+    # Thai, Lao: a vowel before the consonant, signs, a vowel behind them.
+    r"[\u0e40-\u0e44\u0ec0-\u0ec4]?[\u0e01-\u0e2e\u0e81-\u0eae\u0edc-\u0edf]"
+    r"[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ecd]*"
+    r"[\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3]?"
+    # Burmese: with consonants below (virama) and those that close the syllable (asat).
+    r"|[\u1000-\u102a\u103f](?:\u1039[\u1000-\u102a]|[\u102b-\u1038\u103a-\u103e])*"
+    r"(?:[\u1000-\u1021][\u1037\u1038]*\u103a[\u1037\u1038]*)*"
+    # Khmer: with consonants below (coeng).
+    r"|[\u1780-\u17b3](?:\u17d2[\u1780-\u17b3]|[\u17b4-\u17d1\u17d3\u17dd])*"
+)
+CLUSTER_WEIGHT = 0.3
+"""What such a token weighs beside a word of another script: there are about three for each of
+English (Universal Declaration of Human Rights)."""
 _CHARACTERS = (
     f"{SOUTH_EAST_ASIAN}\u3005-\u3007\u3040-\u309f"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -89,7 +104,8 @@ _ASCII_NUMBER = r"[0-9]+(?:[.,'][0-9]+)*"
 _SIGNS = r"[!-/:-@\[-`{-~]"
 # The last kind are letters beyond the basic plane, rare Han most of them.
 _TOKEN = (
-    rf"[{_LETTERS}][{_LETTERS}{_MARKS}]*|{_NUMBER}|[{_CHARACTERS}]|[{_HANGUL}]+|"
+    rf"[{_LETTERS}][{_LETTERS}{_MARKS}]*|{_NUMBER}|{_CLUSTERS}|[{_CHARACTERS}]|"
+    rf"[{_HANGUL}]+|"
     rf"[{_KATAKANA}]+|[^\W\d_]"
 )
 
@@ -101,6 +117,7 @@ _TOKEN_RES = {
     (False, True): re.compile(rf"{_TOKEN}|{_SIGNS}"),
 }
 _HANGUL_RE = re.compile(f"[{_HANGUL}]")
+_SOUTH_EAST_ASIAN_RE = re.compile(f"[{SOUTH_EAST_ASIAN}]")
 _SEPARATOR_RE = re.compile(r"\D+")
 
 _DOTTED_LANGS = frozenset({"tur", "aze", "tr", "az"})
@@ -151,8 +168,9 @@ def tokenize(
     """Return the tokens of a text in ``lang`` (ISO 639), case-folded, accents kept.
 
     Words are cut to ``prefix_chars`` characters, words in Hangul to ``hangul_chars``; a
-    number keeps all of its digits, mapped to ASCII, and loses separators; Han, hiragana
-    and other scripts without blanks give a token for each character. Signs in ASCII, or with
+    number keeps all of its digits, mapped to ASCII, and loses separators; Han and hiragana
+    give a token for each character, the scripts of South East Asia for each consonant with
+    its signs. Signs in ASCII, or with
     a counterpart there, are tokens only with ``punctuation``.
 
     >>> tokenize("Die Gefährdungsbeurteilung: 1.250 Straßen!", "deu")
@@ -174,6 +192,16 @@ def tokenize(
         t[:prefix_chars] if t >= "a" else t if len(t) == 1 else _SEPARATOR_RE.sub("", t)
         for t in tokens
     ]
+
+
+def weigh_tokens(tokens: Iterable[str]) -> SingleArray:
+    """Return the weight of each token: less than 1 for parts of words, shape (tokens,).
+
+    >>> weigh_tokens(["รา", "house"]).round(1).tolist()
+    [0.3, 1.0]
+    """
+    found = map(_SOUTH_EAST_ASIAN_RE.match, tokens)
+    return np.array([CLUSTER_WEIGHT if one else 1.0 for one in found], np.float32)
 
 
 def _fold(text: str, lang: str) -> str:

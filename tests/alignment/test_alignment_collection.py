@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -79,6 +80,29 @@ def test_the_lexicon_finds_what_lengths_do_not() -> None:
     _assert_complete(learned, pair)
     assert _share(without, links) < 0.8
     assert _share(learned, links) > 0.94
+
+
+@pytest.mark.parametrize(
+    ("consonants", "vowels"),
+    [
+        ("กขคงจฉชซดตถทธนบ", "าิีึืุู"),
+        ("ကခဂငစဆဇညတထဒနပဖ", "ာိီုူေဲ"),
+        ("កខគងចឆជញតថទនបផ", "ាិីឹឺុូ"),
+    ],
+)
+def test_words_without_blanks_are_read_in_parts(consonants: str, vowels: str) -> None:
+    chance = random.Random(1)
+    parts = ["".join(part) for part in itertools.product(consonants, vowels)]
+    words = ["".join(chance.choices(parts, k=3)) for _ in range(300)]
+    numbers = [
+        [int(chance.random() ** 2 * 300) for _ in range(chance.randint(5, 40))]
+        for _ in range(80)
+    ]
+    source = [" ".join(_word(n, "abdefgk") for n in some) for some in numbers]
+    target = ["".join(words[n] for n in some) for some in numbers]
+    pair = TextPair(source, target)
+    (beads,) = align_texts([pair], ("eng", "tha"), learn_tables)
+    assert _share(beads, {(n, n) for n in range(80)}) > 0.98
 
 
 def test_pairs_learn_from_each_other() -> None:

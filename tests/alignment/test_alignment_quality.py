@@ -35,10 +35,11 @@ from ilspfc.alignment.sides import Side, TextPair
 from ilspfc.lexicon.ibm1 import learn_tables
 
 WORDS = 40
+UNIGRAMS, WEIGHTS = np.full(WORDS, 1 / WORDS), np.ones(WORDS, np.float32)
 # Word n translates word n, as surely as a table says.
 TABLES = (
-    Table.make(csr_array(np.eye(WORDS)), np.full(WORDS, 1 / WORDS), 0.75),
-    Table.make(csr_array(np.eye(WORDS)), np.full(WORDS, 1 / WORDS), 0.75),
+    Table.make(csr_array(np.eye(WORDS)), UNIGRAMS, WEIGHTS, 0.75),
+    Table.make(csr_array(np.eye(WORDS)), UNIGRAMS, WEIGHTS, 0.75),
 )
 PARAMETERS = Parameters(1.0, 6.8, [3.6] * 5, [0.5] * 5, PRIORS)
 
@@ -93,7 +94,7 @@ def test_tokens_are_explained_by_the_sentences_near_them(
 ) -> None:
     chance = np.random.default_rng(3)
     matrix = csr_array(chance.random((WORDS, WORDS)) * (chance.random(WORDS) < 0.4))
-    table = Table.make(matrix, np.full(WORDS, 1 / WORDS), 0.75)
+    table = Table.make(matrix, UNIGRAMS, WEIGHTS, 0.75)
     found = Explainer(PLAIN, MOVED, table).explain_near(block)
     odds = matrix.toarray() * WORDS / 3
     for sentence in range(*block):
@@ -191,8 +192,8 @@ def test_words_that_the_lexicon_does_not_know_say_nothing() -> None:
     known = np.eye(WORDS)
     known[:, 30:] = 0
     tables = (
-        Table.make(csr_array(known), np.full(WORDS, 1 / WORDS), 0.75),
-        Table.make(csr_array(known.T), np.full(WORDS, 1 / WORDS), 0.75),
+        Table.make(csr_array(known), UNIGRAMS, WEIGHTS, 0.75),
+        Table.make(csr_array(known.T), UNIGRAMS, WEIGHTS, 0.75),
     )
     near = compare_words(PLAIN, make_side(range(10), range(30, 40), range(5)), tables)
     assert near.known.tolist() == [[10, 0, 5], [10, 10, 10]]
