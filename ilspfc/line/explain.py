@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.documents import PairState, document_id
 from ilspfc.exceptions import ArgumentError
@@ -14,12 +14,9 @@ from ilspfc.line.comparisons import encode_corpus
 from ilspfc.line.decisions import decide
 from ilspfc.line.pairing import pair_languages
 from ilspfc.pairing.evidence.catalog import EVIDENCE
+from ilspfc.pairing.outcome import ScoredCandidates
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.urls import canonicalize
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.pairing.outcome import ScoredCandidates
 
 _VERDICTS = {
     PairState.PAIR: ", the pair",

@@ -19,8 +19,10 @@ from contextlib import (
 )
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import quote
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.corpus import Corpus
@@ -29,9 +31,6 @@ from ilspfc.corpus.index import SCHEMA_VERSION, CorpusIndex
 from ilspfc.exceptions import CorpusError, IlspfcError
 from ilspfc.report.manifest import read_json
 from ilspfc.server.search import SearchIndex
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 T = TypeVar("T")
 _BUSY_SECONDS = 5.0

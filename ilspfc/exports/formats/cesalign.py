@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lxml import etree
 
+from ilspfc.exports.units import PairOfPages
 from ilspfc.exports.writers import FolderWriter
 from ilspfc.text.xml_text import XML_LANG, clean_text, write_xml
-
-if TYPE_CHECKING:
-    from ilspfc.exports.units import PairOfPages
 
 NAMESPACE = "http://www.xces.org/schema/2003"
 
