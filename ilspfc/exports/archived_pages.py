@@ -33,7 +33,7 @@ from ilspfc.documents import Document, document_id
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import canonicalize_given
 
 DIGEST_PREFIX = "sha1:"
 """Prefix of the payload digest of a WARC record among the sources of a document."""
@@ -143,12 +143,7 @@ class ArchivedPages:
         url = ""
         identity = name.removesuffix(".xml").rsplit("-", 1)[-1]
         if "://" in name:
-            try:
-                url = canonicalize(name)
-            except ValueError as error:
-                raise ArgumentError(
-                    f"{error}; give it as https://www.example.org/"
-                ) from error
+            url = canonicalize_given(name)
             identity = document_id(url)
         entry = self._corpus.index.document(identity)
         if entry is None:
