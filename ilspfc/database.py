@@ -49,8 +49,7 @@ class Database:
         self._is_writing = False
         self._watch = watch or nullcontext()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_SECONDS)
+            self._connection = self._connect()
         except (OSError, sqlite3.Error) as error:
             raise self._unreadable(error) from error
         try:
@@ -61,6 +60,10 @@ class Database:
             if isinstance(error, IlspfcError):
                 raise
             raise self._unreadable(error) from error
+
+    def _connect(self) -> sqlite3.Connection:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        return sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_SECONDS)
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Check that the file is what it should be, and make what it lacks."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy import Request
 from scrapy.core.scheduler import Scheduler
+from scrapy.crawler import Crawler
 
 from ilspfc.crawl.component import CrawlComponent, is_corpus_crawl
 from ilspfc.crawl.crawl_frontier import CrawlFrontier
@@ -20,10 +22,6 @@ from ilspfc.crawl.requests import (
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.store.candidates import SEED_SCORE, Candidate
 from ilspfc.web.urls import canonicalize
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
 
 
 # Not derived from BaseScheduler, whose metaclass takes any scheduler for an instance.

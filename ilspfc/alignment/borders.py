@@ -12,16 +12,13 @@ chance. Tokens without any translation in the lexicon say nothing.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ilspfc.alignment.lexical_score import Explainer
+from ilspfc.alignment.lexical_score import Explainer, Table, Tables
 from ilspfc.alignment.sides import Side
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.lexical_score import Table, Tables
-    from ilspfc.text.arrays import FloatArray, IntArray
+from ilspfc.text.arrays import FloatArray, IntArray
 
 NOISE = 0.5
 """Smaller gains, in log odds, are due to chance."""

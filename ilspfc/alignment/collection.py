@@ -10,34 +10,26 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ilspfc.alignment import parameters as calibration
 from ilspfc.alignment.bead_scores import Parameters
-from ilspfc.alignment.beads import PRIORS, Bead
+from ilspfc.alignment.beads import PRIORS, Bead, Rating
 from ilspfc.alignment.first_pass import cut_text
-from ilspfc.alignment.lexical_score import Table
-from ilspfc.alignment.pieces import align_piece, collect_beads
+from ilspfc.alignment.lexical_score import Table, Tables
+from ilspfc.alignment.pieces import Found, Piece, align_piece, collect_beads
 from ilspfc.alignment.quality import find_typical_shares, rate, score_beads
 from ilspfc.alignment.reestimation import calibrate, gather_groups
-from ilspfc.alignment.sides import TextPair, WordNumbers, count_words
+from ilspfc.alignment.sides import Side, TextPair, WordNumbers, count_words
 from ilspfc.alignment.sorted_lists import find_lists, weigh_lists
 from ilspfc.alignment.word_likeness import find_cognates
 from ilspfc.spool import Spool, pack
-from ilspfc.tasks import run_here
-from ilspfc.text.arrays import IdArray
+from ilspfc.tasks import RunTasks, run_here
+from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 from ilspfc.text.tokens import weigh_tokens
 from ilspfc.text.vocabulary import Segments
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.beads import Rating
-    from ilspfc.alignment.lexical_score import Tables
-    from ilspfc.alignment.pieces import Found, Piece
-    from ilspfc.alignment.sides import Side
-    from ilspfc.tasks import RunTasks
-    from ilspfc.text.arrays import FloatArray, IntArray
 
 Prior: TypeAlias = tuple[IdArray, IdArray, "FloatArray"]
 """Pairs of words: source ids, target ids, values in (0, 1]."""

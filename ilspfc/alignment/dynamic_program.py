@@ -11,17 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ilspfc.alignment.bead_scores import IMPOSSIBLE
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.beads import Shape
-    from ilspfc.alignment.grid import Grid
-    from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
+from ilspfc.alignment.beads import Shape
+from ilspfc.alignment.grid import Grid
+from ilspfc.text.arrays import FloatArray, IntArray, SingleArray
 
 INSERTED = -1
 """Choice for a target sentence without a translation."""

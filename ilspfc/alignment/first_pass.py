@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.alignment.bead_scores import Parameters
 from ilspfc.alignment.beads import DELETION, INSERTION, MATCH
 from ilspfc.alignment.dynamic_program import INSERTED, Program, Steps
 from ilspfc.alignment.grid import Grid
+from ilspfc.alignment.lexical_score import Tables
 from ilspfc.alignment.pieces import (
     BLOCK_ROWS,
     MAX_FULL_NODES,
     Piece,
     make_scorer,
 )
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.bead_scores import Parameters
-    from ilspfc.alignment.lexical_score import Tables
-    from ilspfc.alignment.sides import Side
-    from ilspfc.text.arrays import BoolArray, IntArray
+from ilspfc.alignment.sides import Side
+from ilspfc.text.arrays import BoolArray, IntArray
 
 WIDE_HALF_WIDTH = 250
 """Columns on each side of the diagonal in the first pass over a long text."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import IntArray
+from ilspfc.text.arrays import IntArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,21 +13,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from ilspfc.alignment.sides import Side
+from ilspfc.text.arrays import (
+    BoolArray,
+    FloatArray,
+    IdArray,
+    IntArray,
+    SingleArray,
+)
 from ilspfc.text.vocabulary import spread
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.sides import Side
-    from ilspfc.text.arrays import (
-        BoolArray,
-        FloatArray,
-        IdArray,
-        IntArray,
-        SingleArray,
-    )
 
 
 @dataclass(frozen=True, slots=True)

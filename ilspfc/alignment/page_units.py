@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.alignment.beads import Bead, WordCounts
 from ilspfc.alignment.sides import TextPair
 from ilspfc.documents import ParagraphType, TranslationUnit
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.beads import Bead, WordCounts
 
 UNSPACED_LANGS = frozenset({"cmn", "jpn", "lzh", "wuu", "yue", "zho"})
 """Languages without a space between sentences."""

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.alignment.beads import INSERTION
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.beads import Shape
-    from ilspfc.text.arrays import FloatArray
+from ilspfc.alignment.beads import INSERTION, Shape
+from ilspfc.text.arrays import FloatArray
 
 RATIO_PSEUDO_CHARS = 500.0
 """Pseudocount, in characters, of the collection's ratio in a pair of texts."""

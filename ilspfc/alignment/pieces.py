@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,10 +24,8 @@ from ilspfc.alignment.beads import (
 from ilspfc.alignment.dynamic_program import INSERTED, Posteriors, Program, Steps
 from ilspfc.alignment.grid import Grid
 from ilspfc.alignment.lexical_score import Explainer, Tables
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.sides import Side
-    from ilspfc.text.arrays import FloatArray, SingleArray
+from ilspfc.alignment.sides import Side
+from ilspfc.text.arrays import FloatArray, SingleArray
 
 BLOCK_ROWS = 128
 """Batch size of rows when weights are computed."""

@@ -27,23 +27,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ilspfc.alignment.bead_scores import Weights, find_borders
+from ilspfc.alignment.bead_scores import Parameters, Weights, find_borders
 from ilspfc.alignment.beads import Evidence, Rating
 from ilspfc.alignment.borders import compare_words, join_sentences
+from ilspfc.alignment.dynamic_program import Steps
 from ilspfc.alignment.grid import Grid
-from ilspfc.alignment.pieces import make_program, make_scorer, weigh_all
+from ilspfc.alignment.lexical_score import Tables
+from ilspfc.alignment.pieces import Found, Piece, make_program, make_scorer, weigh_all
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.log_odds import to_probability
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.bead_scores import Parameters
-    from ilspfc.alignment.dynamic_program import Steps
-    from ilspfc.alignment.lexical_score import Tables
-    from ilspfc.alignment.pieces import Found, Piece
-    from ilspfc.text.arrays import FloatArray
 
 EVIDENCE = Evidence._fields[1:]
 """Features, in the order of the arrays."""

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ilspfc.alignment.bead_scores import NULL_COST
-from ilspfc.alignment.beads import MATCH, PRIORS
+from ilspfc.alignment.bead_scores import NULL_COST, Parameters
+from ilspfc.alignment.beads import MATCH, PRIORS, Shape
 from ilspfc.alignment.parameters import fit_priors, fit_variance, shrink_ratio
+from ilspfc.alignment.pieces import Found, Piece
 from ilspfc.alignment.sides import group_tokens
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.vocabulary import Segments
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.bead_scores import Parameters
-    from ilspfc.alignment.beads import Shape
-    from ilspfc.alignment.pieces import Found, Piece
-    from ilspfc.text.arrays import FloatArray
 
 MANY_NULLS = 0.1
 """Share of sentences without a translation from which a null bead costs only its prior."""

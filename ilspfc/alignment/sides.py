@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 from ilspfc.text.tokens import measure_lengths, tokenize
 from ilspfc.text.vocabulary import Segments, Vocabulary, spread
-
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
 
 @dataclass(frozen=True, slots=True)

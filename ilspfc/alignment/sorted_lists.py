@@ -11,18 +11,14 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.alignment.bead_scores import DEFAULT_WEIGHTS
-from ilspfc.alignment.lexical_score import Explainer
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.beads import Bead
-    from ilspfc.alignment.lexical_score import Tables
-    from ilspfc.alignment.sides import Side
-    from ilspfc.text.arrays import FloatArray, IntArray
+from ilspfc.alignment.beads import Bead
+from ilspfc.alignment.lexical_score import Explainer, Tables
+from ilspfc.alignment.sides import Side
+from ilspfc.text.arrays import FloatArray, IntArray
 
 MIN_ITEMS = 12
 """Minimum number of items for an order that is not due to chance."""

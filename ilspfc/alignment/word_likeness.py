@@ -11,14 +11,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 from ilspfc.text.vocabulary import spread
-
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
 NUMBER_VALUE = 0.8
 SIGN_VALUE = 0.5

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc.bootstrap.keyness import (
     KeyTerm,
@@ -12,6 +11,7 @@ from ilspfc.bootstrap.keyness import (
     find_text_files,
     weigh_terms,
 )
+from ilspfc.classification.definition import Domain, Term
 from ilspfc.classification.terms import (
     COMMON_SHARE,
     StemmingTokenizer,
@@ -26,9 +26,6 @@ from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages, find_archive
 from ilspfc.text.codes import language_name, to_bcp47
-
-if TYPE_CHECKING:
-    from ilspfc.classification.definition import Domain, Term
 
 _OFF_TOPIC = "classification/off_topic"
 

@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept
 from ilspfc.classification.perplexity.page_perplexity import text_files
@@ -26,8 +26,8 @@ from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.text_files import read_text
 from ilspfc.text.word_split import iter_spans
 
-if TYPE_CHECKING:
-    Stem = Callable[[str], str]
+Stem = Callable[[str], str]
+
 
 MAX_WORDS = 4
 MIN_FREQUENCY = 3

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from ilspfc.bootstrap.api_client import ApiClient, RetryError
@@ -25,10 +25,10 @@ from ilspfc.bootstrap.concepts import (
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import find_iso639_3
 
-if TYPE_CHECKING:
-    # Page as the API describes it; its depth and its category in the tree of categories.
-    Page = Mapping[str, Any]
-    Place = tuple[int, str]
+# Page as the API describes it; its depth and its category in the tree of categories.
+Page = Mapping[str, Any]
+Place = tuple[int, str]
+
 
 # "Requests should be made with maxlag=5" (Manual:Maxlag parameter).
 MAXLAG_SECONDS = 5

@@ -8,18 +8,15 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc.atomic import write_lines
+from ilspfc.bootstrap.concepts import BootstrapLog, Seed
+from ilspfc.bootstrap.definition_terms import Definition
 from ilspfc.bootstrap.term_files import write_definition
 from ilspfc.classification.definition import TERM_COLUMNS
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.cells import to_line
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from ilspfc.bootstrap.concepts import BootstrapLog, Seed
-    from ilspfc.bootstrap.definition_terms import Definition
 
 
 @dataclass(slots=True)

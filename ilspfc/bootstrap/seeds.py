@@ -12,7 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ilspfc.bootstrap.api_client import NOT_FOUND, ApiClient, StatusError
@@ -23,13 +23,11 @@ from ilspfc.bootstrap.concepts import (
     SeedReason,
     SourceReason,
 )
+from ilspfc.bootstrap.definition_terms import Definition
 from ilspfc.exceptions import BootstrapError
 from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.text.word_split import fold_accents
 from ilspfc.web.urls import find_key, site_of
-
-if TYPE_CHECKING:
-    from ilspfc.bootstrap.definition_terms import Definition
 
 # An archived copy has the URL of the original behind its own.
 _ARCHIVED_RE = re.compile(

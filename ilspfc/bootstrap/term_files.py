@@ -12,21 +12,18 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from ilspfc.bootstrap.concepts import BootstrapLog, Concept, SourceReason, Subject
 from ilspfc.bootstrap.definition_terms import Definition, define
 from ilspfc.bootstrap.skos import SKOS, iter_skos
+from ilspfc.classification.definition import Term
 from ilspfc.exceptions import ArgumentError, BootstrapError
 from ilspfc.text.codes import find_iso639_3, to_iso639_3
 from ilspfc.text.tbx import SUBJECT, TermEntry, write_tbx
 from ilspfc.text.text_files import read_text
 from ilspfc.text.xml_text import XML_LANG
-
-if TYPE_CHECKING:
-    from ilspfc.classification.definition import Term
 
 _ENTRIES = ("{*}conceptEntry", "{*}termEntry")
 

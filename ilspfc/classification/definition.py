@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from math import isfinite
 from statistics import median
-from typing import TYPE_CHECKING
 
 from ilspfc.exceptions import DomainError, name_known
 from ilspfc.text.codes import to_bcp47, to_iso639_3
 
-if TYPE_CHECKING:
-    LineParser = Callable[[str], "Term"]
+LineParser = Callable[[str], "Term"]
 
 
 TERM_COLUMNS = ("weight", "term", "subdomain", "lang")

@@ -6,15 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import Stemmer
 
+from ilspfc.classification.definition import Term
 from ilspfc.text.codes import language_name
 from ilspfc.text.word_split import split_folded
-
-if TYPE_CHECKING:
-    from ilspfc.classification.definition import Term
 
 # A crawl meets the same words again and again; the cache is emptied when it is full.
 _MAX_CACHED_WORDS = 200_000

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sqlite3
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 from ilspfc.atomic import write_lines
@@ -24,9 +25,6 @@ from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import ArgumentError, CorpusError, IlspfcError
 from ilspfc.extensions.status import ENDS
 from ilspfc.web.urls import hide_password
-
-if TYPE_CHECKING:
-    import sqlite3
 
 _INDEX = "corpus.db"
 # File of a copied part with the version of each of its files.

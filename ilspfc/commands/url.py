@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from ilspfc.command import ProjectCommand
 from ilspfc.database import marks
-from ilspfc.exceptions import ArgumentError
 from ilspfc.frontier.reasons import TrapReason, VisitResult
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, Scope, ScopeFilter
 from ilspfc.frontier.store.candidates import UrlState
 from ilspfc.frontier.store.url_table import read_history
 from ilspfc.report.reason_texts import explain
-from ilspfc.web.urls import canonicalize
+from ilspfc.web.urls import canonicalize_given
 
 if TYPE_CHECKING:
     from ilspfc.corpus.corpus import Corpus
@@ -43,12 +42,7 @@ class Command(ProjectCommand):
                 sys.stdout.buffer.write(ArchivedPages(corpus).find(args[1]).data)
                 sys.stdout.buffer.flush()
                 return
-            try:
-                key = canonicalize(args[1])
-            except ValueError as error:
-                raise ArgumentError(
-                    f"{error}; give it as https://www.example.org/"
-                ) from error
+            key = canonicalize_given(args[1])
             lines = list(describe(corpus, key, args[1]))
             if not lines:
                 self.exitcode = 1

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import starmap
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
 
 from lxml import etree
@@ -30,9 +31,15 @@ from ilspfc.exceptions import CorpusError
 from ilspfc.text.xml_text import make_parser
 
 NAMESPACE = "http://www.xces.org/schema/2003"
-_XLINK = "http://www.w3.org/1999/xlink"
-_XSI = "http://www.w3.org/2001/XMLSchema-instance"
-_NSMAP = {None: NAMESPACE, "xlink": _XLINK, "xsi": _XSI}
+# The stubs of lxml know no default namespace.
+NAMESPACES: Any = {
+    None: NAMESPACE,
+    "xlink": "http://www.w3.org/1999/xlink",
+    "xsi": "http://www.w3.org/2001/XMLSchema-instance",
+}
+DOCUMENT = f"{{{NAMESPACE}}}cesDoc"
+COLLECTION = "cesCorpus"
+"""Root of a file with several documents, of ``scrapy clean --format xml``."""
 
 # Name of who crawls and distributes.
 CREATOR = "ilspfc"
@@ -231,7 +238,7 @@ def format_document(
     Attributes of a paragraph stand in the order id, crawlinfo, type, topic, by which
     readers of ILSP-FC's files know them; what those do not know comes after.
     """
-    root = etree.Element(f"{{{NAMESPACE}}}cesDoc", nsmap=_NSMAP, version="0.4")  # type: ignore[arg-type]
+    root = etree.Element(DOCUMENT, nsmap=NAMESPACES, version="0.4")
     header = _add(root, "cesHeader", version="0.4")
     _add_file_description(header, document, links=links)
     _add_profile(header, document, domain)
@@ -267,9 +274,6 @@ def write_verdicts(path: Path, paragraphs: Iterable[Paragraph]) -> None:
 
 
 # -- documents read back -----------------------------------------------------------------
-
-_DOCUMENT = f"{{{NAMESPACE}}}cesDoc"
-_COLLECTION = "cesCorpus"
 
 
 def _find_text(root: etree._Element, path: str) -> str:
@@ -307,7 +311,7 @@ def read_document(path: Path) -> Document:
     probability of relevance, the expected F1 of cleaning, the perplexity with its bucket, and
     the probability of each paragraph to be content. Raises CorpusError where it is unreadable, or is another kind of file.
     """
-    return _read_root(_parse(path, _DOCUMENT), path)
+    return _read_root(_parse(path, DOCUMENT), path)
 
 
 def read_documents(path: Path) -> list[Document]:
@@ -315,10 +319,10 @@ def read_documents(path: Path) -> list[Document]:
 
     CorpusError as for :func:`read_document`.
     """
-    root = _parse(path, _DOCUMENT, _COLLECTION)
-    if root.tag == _DOCUMENT:
+    root = _parse(path, DOCUMENT, COLLECTION)
+    if root.tag == DOCUMENT:
         return [_read_root(root, path)]
-    return [_read_root(one, path) for one in root.iterchildren(_DOCUMENT)]
+    return [_read_root(one, path) for one in root.iterchildren(DOCUMENT)]
 
 
 def _parse(path: Path, *tags: str) -> etree._Element:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from ilspfc.crawl.job import CrawlJob
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 
 def is_corpus_crawl(crawler: Crawler) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
+from twisted.python.failure import Failure
 
+from ilspfc.crawl.arguments import CrawlArguments
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.pace import Alarm, Pace, scraped_requests
 from ilspfc.crawl.requests import CANDIDATE, FRONTIER_KEY, VISIT, iter_candidates
@@ -23,20 +26,13 @@ from ilspfc.frontier.reasons import (
 )
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.frontier.scoring.feedback import Feedback, PageGains, PairGains, Scouts
+from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.store.candidates import Candidate, UrlState, Visit
+from ilspfc.frontier.store.changes import Arrivals
 from ilspfc.frontier.traps.detector import TrapDetector
 from ilspfc.frontier.traps.gate import TrapGate
 from ilspfc.web.address import AddressError
 from ilspfc.web.urls import canonicalize, find_key, host_of
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-    from twisted.python.failure import Failure
-
-    from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.frontier.scoring.link_score import FoundLink
-    from ilspfc.frontier.store.changes import Arrivals
 
 logger = logging.getLogger(__name__)
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from scrapy.settings import BaseSettings
+
+from ilspfc.classification.definition import Domain
 from ilspfc.classification.learned import PageFeatures
 from ilspfc.classification.relevance import Thresholds
 from ilspfc.classification.terms import StemmingTokenizer, TermMatcher
 from ilspfc.exceptions import SettingError
 from ilspfc.text.text_files import read_text
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.classification.definition import Domain
 
 
 def make_matchers(

@@ -7,10 +7,12 @@ import platform
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from scrapy.settings import BaseSettings
 
 from ilspfc import __version__
 from ilspfc.add_ons import load
+from ilspfc.classification.perplexity.buckets import Buckets
 from ilspfc.cleaning.files.formats import remove_suffixes
 from ilspfc.corpus import counts
 from ilspfc.corpus.files import CorpusFiles
@@ -20,6 +22,7 @@ from ilspfc.corpus.removals import Removals, read_removals
 from ilspfc.corpus.warc.writer import CONFORMS_TO, WarcWriter
 from ilspfc.crawl.archives.common_crawl import twin_of
 from ilspfc.crawl.archives.warc_replay import Replay, make_replay
+from ilspfc.crawl.arguments import CrawlArguments
 from ilspfc.crawl.domain_texts import Expectation, load_model, load_models
 from ilspfc.crawl.page_work import PageWorker, make_rules
 from ilspfc.crawl.scorers import make_buckets, make_focus, scorer_name
@@ -27,21 +30,14 @@ from ilspfc.disk import DiskWatch
 from ilspfc.documents import document_id
 from ilspfc.frontier.scope import IGNORED_SUFFIXES, ScopeFilter
 from ilspfc.frontier.scoring.cues import CueDetector
+from ilspfc.frontier.scoring.link_score import Focus
+from ilspfc.frontier.store.candidates import Candidate
 from ilspfc.frontier.store.sqlite import SQLiteStore
 from ilspfc.frontier.traps.error_pages import ErrorPages
+from ilspfc.report.data import ReportData
 from ilspfc.text.codes import to_bcp47
 from ilspfc.web.urls import UrlPatterns, find_key
 from ilspfc.workers import WorkerPool
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.classification.perplexity.buckets import Buckets
-    from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.frontier.scoring.link_score import Focus
-    from ilspfc.frontier.store.candidates import Candidate
-    from ilspfc.report.data import ReportData
-
 
 # Pages of earlier runs from which the language marks of URLs are learned again.
 _REMEMBERED_PAGES = 20_000

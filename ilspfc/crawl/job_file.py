@@ -11,17 +11,15 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.atomic import write_lines
+from ilspfc.corpus.files import CorpusFiles
 from ilspfc.crawl.arguments import ARGUMENTS, NO_DOMAIN, choose_spider
 from ilspfc.exceptions import ArgumentError, SettingError, name_known
 from ilspfc.setting_table import check_value
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.corpus.files import CorpusFiles
 
 T = TypeVar("T")
 

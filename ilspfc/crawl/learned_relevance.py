@@ -7,8 +7,10 @@ from enum import StrEnum
 from hashlib import blake2b
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from scrapy.settings import BaseSettings
+
+from ilspfc.classification.definition import Domain
 from ilspfc.classification.learned import (
     Example,
     PageWords,
@@ -18,15 +20,10 @@ from ilspfc.classification.learned import (
     make_training_set,
     save_learners,
 )
+from ilspfc.classification.relevance import Thresholds
 from ilspfc.documents import Document
 from ilspfc.exceptions import WorkerLostError
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.classification.definition import Domain
-    from ilspfc.classification.relevance import Thresholds
-    from ilspfc.workers import WorkerPool
+from ilspfc.workers import WorkerPool
 
 
 class DecidesBy(StrEnum):

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import CallLaterResult, call_later
 
 from ilspfc.crawl.component import CrawlComponent
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from ilspfc.frontier.store.changes import SharedRun
+from ilspfc.frontier.store.changes import SharedRun
 
 
 def engine_slot(crawler: Crawler) -> Any:

@@ -16,9 +16,9 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ilspfc.documents import (
     CLEAN_TEXT,
@@ -32,10 +32,6 @@ from ilspfc.text.arrays import BoolArray, FloatArray
 from ilspfc.text.log_odds import to_log_odds
 from ilspfc.text.navigation import is_navigation
 from ilspfc.text.tokens import measure_length
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 
 # Scores of paragraphs without a model's: in PDF files, or of other backends.
 _SCORES_WITHOUT_MODEL = {True: 0.9, False: 0.1}

@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ilspfc.documents import PairState
+from ilspfc.documents import DocumentPair, PairState
 from ilspfc.text.log_odds import to_log_odds
-
-if TYPE_CHECKING:
-    from ilspfc.documents import DocumentPair
 
 MAX_NULL_SHARE = 0.5
 """Null share above which a pair is a partial translation."""

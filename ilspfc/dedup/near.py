@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ilspfc.dedup.hashes import DIGEST_BYTES, DocumentParagraphs
 from ilspfc.text.arrays import IntArray
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
 
 MIN_PARAGRAPHS = 3
 """A document of fewer paragraphs repeats only one with the very same ones."""

@@ -11,16 +11,20 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
 from scrapy.signalmanager import SignalManager
 
 from ilspfc.atomic import write_bytes
 from ilspfc.cleaning.encoding.decoding import decode
 from ilspfc.cleaning.files.formats import format_of
 from ilspfc.cleaning.page import TEXT_TYPES, clean_page, mime_type
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.warc.lookup import ArchivedResponse, WarcArchive, iter_by_digest
 from ilspfc.corpus.warc.reader import DamagedError
@@ -29,14 +33,7 @@ from ilspfc.documents import Document, document_id
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.middlewares.compression import CompressionMiddleware
 from ilspfc.middlewares.replay import make_response
-from ilspfc.web.urls import canonicalize
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.corpus.corpus import Corpus
+from ilspfc.web.urls import canonicalize_given
 
 DIGEST_PREFIX = "sha1:"
 """Prefix of the payload digest of a WARC record among the sources of a document."""
@@ -146,12 +143,7 @@ class ArchivedPages:
         url = ""
         identity = name.removesuffix(".xml").rsplit("-", 1)[-1]
         if "://" in name:
-            try:
-                url = canonicalize(name)
-            except ValueError as error:
-                raise ArgumentError(
-                    f"{error}; give it as https://www.example.org/"
-                ) from error
+            url = canonicalize_given(name)
             identity = document_id(url)
         entry = self._corpus.index.document(identity)
         if entry is None:

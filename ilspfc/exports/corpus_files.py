@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from ilspfc.add_ons import load
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.corpus.removals import EXCLUDED, Exclusions
 from ilspfc.exports.archived_pages import write_pages
@@ -29,9 +29,6 @@ from ilspfc.exports.unit_files import UnitFiles
 from ilspfc.exports.units import DAY_CHARS
 from ilspfc.report.numbers import count_noun
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 UNLICENSED = "unlicensed"
 """Reason of units and documents without a license, if only licensed ones are exported."""

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 import langcodes
+from scrapy.settings import BaseSettings
 
 from ilspfc.documents import Document
 from ilspfc.exceptions import SettingError, name_known
@@ -21,10 +21,6 @@ from ilspfc.exports.writers import ExportOptions, TmxForm
 from ilspfc.setting_table import is_asked_for, split_list
 from ilspfc.text.codes import find_iso639_3, to_bcp47
 from ilspfc.text.personal_data import mask_personal_data
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
 
 # Names that the methods of the papers give, beside those of ``combined``.
 _OTHER_EVIDENCE = ("within", "structure", "ets", "pwcc")

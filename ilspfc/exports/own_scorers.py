@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy.settings import BaseSettings
 from scrapy.utils.misc import load_object
 
 from ilspfc.exceptions import CorpusError, SettingError
 from ilspfc.setting_table import split_list
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 
 class Scores:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.exports.formats.cards import DATASET, TRAINING_SUMMARY
 from ilspfc.exports.formats.cesalign import CesAlignWriter
 from ilspfc.exports.formats.lines import (
@@ -35,13 +36,9 @@ from ilspfc.exports.formats.vertical import LemmaWriter, VerticalWriter
 from ilspfc.exports.formats.words import WordsWriter
 from ilspfc.exports.formats.xces import XcesWriter
 from ilspfc.exports.formats.xliff import XliffWriter
+from ilspfc.exports.selection import SelectionCounts
 from ilspfc.exports.writers import ExportOptions, FileWriter, Target, find_files
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.exports.selection import SelectionCounts
-
 
 # Folder of the documents: some formats are written beside them.
 _DOCUMENTS = "xml"

@@ -9,16 +9,15 @@ from pathlib import Path
 
 from lxml import etree
 
+from ilspfc.corpus.xml import COLLECTION, DOCUMENT, NAMESPACE
 from ilspfc.exceptions import CorpusError
-from ilspfc.exports.formats.cesalign import NAMESPACE
 from ilspfc.exports.formats.xces import read_links, read_xml
 from ilspfc.exports.interchange.tmx_check import TmxCheck, TmxProblem, line_of
 
 SUFFIXES = (".xml", ".tmx", ".tmx.gz", ".xml.gz")
 """Ends of the names of files that are checked in a folder."""
 
-_DOCUMENT, _ALIGNMENT = f"{{{NAMESPACE}}}cesDoc", f"{{{NAMESPACE}}}cesAlign"
-_COLLECTION = "cesCorpus"  # of `scrapy clean --format xml`
+_ALIGNMENT = f"{{{NAMESPACE}}}cesAlign"
 _LINKS = "cesAlign"  # of OPUS, in no namespace
 
 
@@ -36,13 +35,13 @@ def find_problems(path: Path) -> Iterator[TmxProblem]:
         yield from TmxCheck(path).problems()
         return
     root = read_xml(path)
-    if root.tag in {_DOCUMENT, _ALIGNMENT}:
+    if root.tag in {DOCUMENT, _ALIGNMENT}:
         yield from _check(root)
         for element in root.iter(f"{{{NAMESPACE}}}translation"):
             name = element.get("trans.loc", "")
             if not (path.parent / name).is_file():
                 yield TmxProblem(line_of(element), f"{name} is not there")
-    elif root.tag == _COLLECTION:
+    elif root.tag == COLLECTION:
         for document in root:
             yield from _check(document)
     elif root.tag == _LINKS:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from scrapy import Spider
 from scrapy.extensions.feedexport import FeedExporter, ItemFilter
 
 from ilspfc.corpus.corpus import open_corpus
@@ -15,9 +16,6 @@ from ilspfc.crawl.component import is_corpus_crawl, job_of
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.documents import Document
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from scrapy import Spider
 
 
 class DocumentItem(dict[str, object]):

@@ -8,26 +8,23 @@ import re
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.http import Response
 
 from ilspfc.cleaning.page import CleaningReason
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.index_records import add_document, iter_links
+from ilspfc.crawl.job import CrawlJob
 from ilspfc.documents import Document
 from ilspfc.middlewares.archive import settle
 from ilspfc.optout.policy import OptOutReason
 from ilspfc.report.manifest import collect_versions
 from ilspfc.setting_table import is_asked_for
 from ilspfc.web.urls import hide_password, host_of
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from ilspfc.crawl.job import CrawlJob
 
 
 class ExportReason(StrEnum):

@@ -8,21 +8,18 @@ import sys
 import time
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, TextIO
+from typing import ClassVar, TextIO
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import frontier_of
 from ilspfc.extensions.status import count_crawl
 from ilspfc.report.numbers import clip, count_noun, format_duration
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-
 
 _TERMINAL_SECONDS = 0.5
 _COLUMNS = 80  # of a terminal that does not tell

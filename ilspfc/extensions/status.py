@@ -11,10 +11,12 @@ import time
 from collections import deque
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.spiders import Spider
 from scrapy.utils.asyncio import create_looping_call
 
 from ilspfc.atomic import write_bytes
@@ -25,10 +27,6 @@ from ilspfc.crawl.index_records import count_addresses
 from ilspfc.frontier.reasons import FetchReason
 from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.store.candidates import UrlState
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.spiders import Spider
 
 logger = logging.getLogger(__name__)
 # Fields of the state that the line in the log has room for.

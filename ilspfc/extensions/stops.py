@@ -6,17 +6,15 @@ import asyncio
 import logging
 import signal
 from types import FrameType
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from scrapy import signals
+from scrapy.crawler import Crawler
 
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.pace import engine_slot
 from ilspfc.exceptions import DiskError
 from ilspfc.interrupts import Interrupts, tell
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 DISK_REFUSES = "disk_refuses"
 """Reason for the end of a crawl: the disk refused a write."""

@@ -10,7 +10,9 @@ from datetime import UTC, datetime
 from functools import partial
 from itertools import tee
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.export_options import Privacy, export_options
@@ -28,14 +30,10 @@ from ilspfc.exports.interchange.tmx_reader import TmxEntry, read_entries, read_h
 from ilspfc.exports.interchange.tmx_writer import TmxWriter
 from ilspfc.exports.registry import FORMATS
 from ilspfc.exports.selection import Selection, SelectionCounts
+from ilspfc.exports.units import ExportUnit
+from ilspfc.exports.writers import FileWriter
 from ilspfc.line.units import judge_units
 from ilspfc.text.codes import find_iso639_3, to_bcp47
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.exports.units import ExportUnit
-    from ilspfc.exports.writers import FileWriter
 
 TOOL = "ilspfc"
 """Creation tool of our own files; scores of other tools are not comparable."""

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from scrapy.settings import BaseSettings
+
+from ilspfc.alignment.beads import Bead
 from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.page_units import PageText, make_alignment
 from ilspfc.alignment.sides import TextPair
@@ -21,12 +23,6 @@ from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.lexicon.readers import read_dictionary
 from ilspfc.line.lexicons import cut_dictionary, known_entries, read_lines
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.alignment.beads import Bead
-
 
 MAX_LINES = 200_000
 """Longer files are refused: what they take is memory for all lines of both sides."""

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.documents import CrawlInfo
 from ilspfc.judging.questions import DOMAIN, PARALLEL, UNIT
 from ilspfc.judging.sampling import CONFIDENCE, MARGIN, draw, estimate, sample_size
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import decide, format_share, make_tables
+from ilspfc.report.data import JudgedTable
 from ilspfc.text.codes import to_bcp47
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.report.data import JudgedTable
 
 # Characters of a document that are shown to a judge.
 _SHOWN_CHARS = 1000

@@ -7,17 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc.atomic import open_atomic, write_lines
 from ilspfc.exceptions import ArgumentError
 from ilspfc.judging.questions import QUESTIONS, Question, find_verdict
+from ilspfc.judging.store import Item
 from ilspfc.text.cells import to_cell
 from ilspfc.text.workbooks import iter_rows
 from ilspfc.text.xml_text import clean_text
-
-if TYPE_CHECKING:
-    from ilspfc.judging.store import Item
 
 ITEM = "item"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ilspfc.judging.questions import (
     BOILERPLATE,
@@ -17,11 +16,9 @@ from ilspfc.judging.questions import (
     Question,
 )
 from ilspfc.judging.sampling import Share, estimate, measure_agreement
+from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.report.data import JudgedTable
 from ilspfc.report.numbers import DASH, align_numbers
-
-if TYPE_CHECKING:
-    from ilspfc.judging.store import Item, JudgingStore
 
 
 @dataclass(frozen=True, slots=True)

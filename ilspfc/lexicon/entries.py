@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ilspfc.text.arrays import FloatArray, IdArray
-
-if TYPE_CHECKING:
-    from ilspfc.text.vocabulary import Vocabulary
+from ilspfc.text.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from ilspfc.lexicon.bags import MAX_PLACES, pair_bags, sort_unique, sum_by
 from ilspfc.lexicon.cooccurrence import Chunk, find_cooccurrences
 from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
 from ilspfc.text.arrays import FloatArray, IdArray, IntArray
-
-if TYPE_CHECKING:
-    from ilspfc.text.vocabulary import Segments
-
+from ilspfc.text.vocabulary import Segments
 
 PRIOR_STRENGTH = 5.0
 """Pseudocount of a prior entry of value 1."""

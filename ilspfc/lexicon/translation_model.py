@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ilspfc.lexicon.bags import sort_unique
+from ilspfc.lexicon.cooccurrence import Cooccurrence
 from ilspfc.lexicon.entries import Entries
 from ilspfc.text.arrays import IdArray, IntArray
-
-if TYPE_CHECKING:
-    from ilspfc.lexicon.cooccurrence import Cooccurrence
 
 MIN_SCORE = 0.05
 MIN_SEGMENTS = 2

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from ilspfc.alignment.beads import Bead
 from ilspfc.alignment.collection import align_texts
 from ilspfc.alignment.page_units import (
+    Alignment,
     AlignmentReason,
     PageText,
     make_alignment,
     pair_pages,
 )
+from ilspfc.alignment.sides import TextPair
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.decisions.pairs import Figures, decide_pairs
-from ilspfc.documents import PairState
+from ilspfc.documents import DocumentPair, PairState
 from ilspfc.lexicon.ibm1 import learn_tables
 from ilspfc.line.lexicons import known_entries
 from ilspfc.spool import Spool
-
-if TYPE_CHECKING:
-    from ilspfc.alignment.beads import Bead
-    from ilspfc.alignment.page_units import Alignment
-    from ilspfc.alignment.sides import TextPair
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.documents import DocumentPair
 
 # Segments of both pages from which null share and mean score tell whether these are parallel;
 # of fewer, the share of words explained does.

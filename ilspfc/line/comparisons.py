@@ -7,16 +7,18 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.cleaning.page import count_clean_tokens
+from ilspfc.corpus.corpus import Corpus
+from ilspfc.corpus.reading import Reading
 from ilspfc.documents import CrawlInfo, ParagraphType
 from ilspfc.frontier.scope import SiteGroups
 from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
+from ilspfc.lexicon.translation_model import Lexicon
 from ilspfc.pairing.comparison import Comparison, TokenTable
 from ilspfc.pairing.page_arrays import (
     EncodedPage,
@@ -38,15 +40,10 @@ from ilspfc.text.tokens import (
     tokenize,
 )
 from ilspfc.text.transcription import TRANSCRIBING
+from ilspfc.text.vocabulary import Segments
 
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.reading import Reading
-    from ilspfc.lexicon.translation_model import Lexicon
-    from ilspfc.text.vocabulary import Segments
-
-    # The pages of a site in two languages.
-    Part = tuple[Iterable[EncodedPage], Iterable[EncodedPage]]
+# The pages of a site in two languages.
+Part = tuple[Iterable[EncodedPage], Iterable[EncodedPage]]
 
 
 # Maximum number of characters of a word that are compared.

@@ -6,13 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.cleaning.annotation import count_tokens
 from ilspfc.cleaning.content.backends import Backend
 from ilspfc.cleaning.page import count_clean_tokens
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.reading import StoredReading, encode_verdicts
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.corpus.xml import write_verdicts
@@ -45,11 +45,7 @@ from ilspfc.language.labels import is_identifiable
 from ilspfc.setting_table import split_list
 from ilspfc.spool import Spool, SpoolFile, pack
 from ilspfc.text.arrays import BoolArray, FloatArray, IntArray, SingleArray
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.text.vocabulary import Segments
-
+from ilspfc.text.vocabulary import Segments
 
 # Pages that a task judges: the counts of their site are read once for all.
 _TASK_PAGES = 200

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.documents import PairState, document_id
 from ilspfc.exceptions import ArgumentError
@@ -14,12 +14,9 @@ from ilspfc.line.comparisons import encode_corpus
 from ilspfc.line.decisions import decide
 from ilspfc.line.pairing import pair_languages
 from ilspfc.pairing.evidence.catalog import EVIDENCE
+from ilspfc.pairing.outcome import ScoredCandidates
 from ilspfc.text.codes import to_bcp47
-from ilspfc.web.urls import canonicalize
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.pairing.outcome import ScoredCandidates
+from ilspfc.web.urls import canonicalize_given
 
 _VERDICTS = {
     PairState.PAIR: ", the pair",
@@ -67,11 +64,7 @@ def explain(corpus: Corpus, url: str) -> Iterator[str]:
 
 
 def _find(corpus: Corpus, url: str) -> DocumentEntry:
-    try:
-        identity = document_id(canonicalize(url))
-    except ValueError as error:
-        raise ArgumentError(f"{error}; give it as https://www.example.org/") from error
-    entry = corpus.index.document(identity)
+    entry = corpus.index.document(document_id(canonicalize_given(url)))
     if entry is None:
         raise ArgumentError(
             f"{url}: no such document in {corpus.files.root}; scrapy url tells why"

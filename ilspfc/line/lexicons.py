@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from scrapy.settings import BaseSettings
+
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.crawl import arguments
 from ilspfc.exceptions import ArgumentError, CorpusError, SettingError
+from ilspfc.lexicon.entries import Entry
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.lexicon.lexicon_file import LexiconStore
 from ilspfc.lexicon.readers import Dictionary, cut_entries
@@ -17,12 +20,6 @@ from ilspfc.lexicon.starter import starter_entries
 from ilspfc.text.codes import find_iso639_3
 from ilspfc.text.text_files import read_text
 from ilspfc.text.tokens import tokenize
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.lexicon.entries import Entry
 
 
 def check_store(settings: BaseSettings) -> None:

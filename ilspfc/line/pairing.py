@@ -6,9 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, replace
 from functools import cache
-from typing import TYPE_CHECKING
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.add_ons import has_add_on, load
+from ilspfc.corpus.corpus import Corpus
+from ilspfc.corpus.records import DocumentEntry
 from ilspfc.crawl.index_records import MAX_ANCHOR
 from ilspfc.decisions.within import choose_within, score_within
 from ilspfc.documents import CrawlInfo, DocumentPair, Paragraph
@@ -16,16 +19,10 @@ from ilspfc.exceptions import SettingError, name_known
 from ilspfc.line.comparisons import CorpusLexicon, EncodedCorpus, encode_corpus
 from ilspfc.line.lexicons import keep_entries, known_entries
 from ilspfc.pairing.methods import PAIRING_METHODS, Method, PairingOptions, reconcile
+from ilspfc.pairing.outcome import PairingOutcome
 from ilspfc.pairing.page_content import PairingReason
 from ilspfc.setting_table import split_list
 from ilspfc.text.log_odds import to_probability
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.records import DocumentEntry
-    from ilspfc.pairing.outcome import PairingOutcome
 
 _WITHIN = "within"
 # Upper bound of the log odds of pairs within a page.

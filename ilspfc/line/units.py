@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from scrapy.settings import BaseSettings
+
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.crawl.text_options import language_texts
 from ilspfc.documents import TranslationUnit
 from ilspfc.exports.export_options import Privacy, unit_actions, unit_limits
@@ -17,16 +19,11 @@ from ilspfc.exports.filters import ExportReason, UnitSigns, judge_unit, neighbor
 from ilspfc.exports.own_scorers import Scores
 from ilspfc.exports.selection import Action
 from ilspfc.exports.split import HeldOutSegments
+from ilspfc.exports.units import ExportUnit
 from ilspfc.language.identification import page_identifier
 from ilspfc.language.labels import is_identifiable
 from ilspfc.language.segment_filter import SegmentJudge
 from ilspfc.setting_table import split_list
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.exports.units import ExportUnit
 
 # Batch size of language identification, which takes a third of the time for single units.
 _BATCH_UNITS = 1_000

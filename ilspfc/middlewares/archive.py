@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
 
 from ilspfc.corpus.warc.writer import (
     Exchange,
@@ -16,15 +18,10 @@ from ilspfc.corpus.warc.writer import (
 )
 from ilspfc.crawl.archives.warc_replay import is_replay
 from ilspfc.crawl.component import CrawlComponent, job_of
+from ilspfc.crawl.fetched_page import PageWork
 from ilspfc.crawl.requests import FETCHED_AT, FRONTIER_KEY, IS_PROBE, PAYLOAD_DIGEST
 from ilspfc.middlewares.robots_files import iter_fields, read_signals
 from ilspfc.optout.policy import OptOutPolicy, decide
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from ilspfc.crawl.fetched_page import PageWork
 
 # Key of request.meta: exchange and response of a page that waits for its outcome.
 _EXCHANGE = "archive_exchange"

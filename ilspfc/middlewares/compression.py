@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from scrapy import Request, Spider
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
-
-if TYPE_CHECKING:
-    from scrapy import Request, Spider
-    from scrapy.http import Response
+from scrapy.http import Response
 
 # One encoding is usual, two are a mistake of the server, more are an attack.
 _MAX_ENCODINGS = 2

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from http.cookiejar import Cookie
-from typing import TYPE_CHECKING, Self
+from typing import Self
 from urllib.parse import urlsplit
 
+from scrapy import Request, Spider
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
+from scrapy.http import Response
+from scrapy.http.cookies import CookieJar
 
 from ilspfc.crawl.requests import COOKIES
 from ilspfc.web.urls import host_of
-
-if TYPE_CHECKING:
-    from scrapy import Request, Spider
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.http.cookies import CookieJar
 
 # What every browser keeps (RFC 6265, section 6.1): a host cannot fill the memory.
 MAX_COOKIES = 50

@@ -12,24 +12,22 @@ import socket
 from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from ipaddress import ip_network as parse_network
-from typing import TYPE_CHECKING, Self
+from typing import Self
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.resolver import CachingThreadedResolver
+from scrapy.settings import BaseSettings
 from scrapy.utils.datatypes import LocalCache
+from twisted.internet.base import ReactorBase
+from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
 
 from ilspfc.crawl.archives.warc_replay import is_replay
 from ilspfc.exceptions import SettingError
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-    from twisted.internet.base import ReactorBase
-    from twisted.internet.defer import Deferred
 
 logger = logging.getLogger(__name__)
 

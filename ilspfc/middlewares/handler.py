@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from OpenSSL.SSL import Error as TlsError
@@ -15,12 +15,15 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTP11ClientProtocol,
     _LenientHTTPClientParser,
 )
+from scrapy.crawler import Crawler
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
     DownloadFailedError,
     DownloadTimeoutError,
 )
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
 from service_identity import CertificateError, VerificationError
 from twisted.web._newclient import ParseError
 from twisted.web.iweb import IPolicyForHTTPS
@@ -30,11 +33,6 @@ from ilspfc.exceptions import SettingError
 from ilspfc.middlewares.guard import AddressRefusedError, refused_names
 from ilspfc.web.signatures import Signer
 from ilspfc.web.urls import host_of
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
 
 # DOWNLOAD_MAXSIZE is for the body; Twisted bounds the lines of a header, not their number.
 MAX_HEADER_BYTES = 256 * 1024

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured, StopDownload
+from scrapy.http import Headers
 
 from ilspfc.cleaning.files.formats import format_of, readable
 from ilspfc.crawl.requests import IS_RESOURCE
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Headers
 
 
 class MediaTypeMiddleware:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self, cast
 
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
+from scrapy.http import Response
 from scrapy_deltafetch import DeltaFetch
 
 from ilspfc.crawl.component import CrawlComponent, is_corpus_crawl, job_of
+from ilspfc.crawl.job import CrawlJob
 from ilspfc.crawl.requests import FRONTIER_KEY, LAST_VISIT
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from ilspfc.crawl.job import CrawlJob
 
 NOT_MODIFIED = 304
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from scrapy import Request, Spider
 from scrapy.downloadermiddlewares.redirect import (
     MetaRefreshMiddleware,
     RedirectMiddleware,
@@ -13,9 +12,6 @@ from scrapy.http import HtmlResponse, Response
 from ilspfc.cleaning.blocks.links import find_redirect
 from ilspfc.cleaning.encoding.decoding import decode
 from ilspfc.web.address import AddressError, AddressReason, resolve
-
-if TYPE_CHECKING:
-    from scrapy import Request, Spider
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 """Statuses of a redirect, with the target in the Location header."""

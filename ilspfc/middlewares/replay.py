@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC
-from typing import TYPE_CHECKING
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
+from ilspfc.corpus.warc.lookup import ArchivedResponse
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
+from ilspfc.crawl.archives.warc_replay import Replay
 from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.requests import FETCHED_AT, PAYLOAD_DIGEST
 from ilspfc.middlewares.robots_files import IS_SITE_FILE
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-
-    from ilspfc.corpus.warc.lookup import ArchivedResponse
-    from ilspfc.crawl.archives.warc_replay import Replay
 
 
 class NotArchivedError(IgnoreRequest):

@@ -7,10 +7,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.http import Headers, Response
 from scrapy.http.request import NO_CALLBACK
 
 from ilspfc.crawl.component import CrawlComponent
@@ -22,11 +24,6 @@ from ilspfc.optout.signals import Signal, read_headers, read_robots
 from ilspfc.optout.tdmrep import TDMREP_PATH, TdmFile
 from ilspfc.web.robots_txt import RobotsPolicy, RobotsState
 from ilspfc.web.urls import host_of, origin_of
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Headers, Response
-
 
 # Least time for which a host that could not be reached is not asked for its file again. A
 # failure holds some times as long as it took: a silent host costs its time-outs once, not for

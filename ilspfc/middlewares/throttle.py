@@ -6,14 +6,16 @@ from contextlib import suppress
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from time import time
-from typing import TYPE_CHECKING
 
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
     DownloadTimeoutError,
     NotConfigured,
 )
+from scrapy.http import Response
 from twisted.internet.error import ConnectError
 
 from ilspfc.crawl.archives.warc_replay import is_replay
@@ -21,11 +23,6 @@ from ilspfc.crawl.component import CrawlComponent
 from ilspfc.crawl.crawl_frontier import opened_frontier
 from ilspfc.frontier.politeness import Answer
 from ilspfc.middlewares.handler import CertificateRefusedError
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
 
 # Immediate failures: during an outage every visit ends in one.
 _AWAY = (CannotResolveHostError, DownloadConnectionRefusedError, ConnectError)

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from ilspfc.documents import Document
 from ilspfc.optout.signals import Signal, SignalKind, read_metadata
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document
 
 # More signals of one page are not kept; those that reserve come first.
 MAX_SIGNALS = 50

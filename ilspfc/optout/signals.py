@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import http_sf
 
@@ -19,11 +19,9 @@ from ilspfc.web.robots_txt import (
     AI_CRAWLERS,
     VALUED_DIRECTIVES,
     ExtensionField,
+    RobotsPolicy,
     product_token,
 )
-
-if TYPE_CHECKING:
-    from ilspfc.web.robots_txt import RobotsPolicy
 
 # Longer Content-Usage fields are refused; RFC 9651 asks for 1024 members at least (3.2).
 MAX_FIELD_CHARS = 64 * 1024

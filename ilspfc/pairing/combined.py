@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from ilspfc.pairing.comparison import (
     NO_MATCHES,
     Candidates,
     Comparison,
+    Lesson,
     Matches,
     join_lessons,
     narrow,
@@ -21,6 +23,7 @@ from ilspfc.pairing.comparison import (
 from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.model.candidate_features import Features
 from ilspfc.pairing.model.pair_model import (
+    PairingModel,
     boost_versions,
     calibrate,
     judge_candidates,
@@ -28,19 +31,12 @@ from ilspfc.pairing.model.pair_model import (
 from ilspfc.pairing.outcome import MIN_PROBABILITY, ScoredCandidates
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, find_sure
 from ilspfc.spool import Spool, pack
-from ilspfc.tasks import run_here
+from ilspfc.tasks import RunTasks, run_here
+from ilspfc.text.arrays import FloatArray, IntArray
 from ilspfc.text.log_odds import to_probability
 from ilspfc.text.vocabulary import Segments
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ilspfc.pairing.comparison import Lesson
-    from ilspfc.pairing.model.pair_model import PairingModel
-    from ilspfc.tasks import RunTasks
-    from ilspfc.text.arrays import FloatArray, IntArray
-
-    Observer = Callable[[int, Comparison, Candidates, FloatArray], None]
+Observer = Callable[[int, Comparison, Candidates, FloatArray], None]
 
 
 ROUNDS = 3

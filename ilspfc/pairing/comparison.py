@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from ilspfc.pairing.page_arrays import Pages
 from ilspfc.pairing.sparse import (
     inverse_frequencies,
     renumber,
@@ -19,22 +21,17 @@ from ilspfc.pairing.sparse import (
     weigh,
     weigh_sides,
 )
+from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 from ilspfc.text.vocabulary import Segments, spread
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ilspfc.pairing.page_arrays import Pages
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
-
-    Sides = tuple[csr_array, csr_array]
-    # Aligned segments of two pages, equal in number.
-    Lesson = tuple[Segments, Segments]
-    # Kinds and lengths of the blocks of two pages.
-    Kinds = tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]
-    Lengths = tuple[FloatArray, FloatArray]
-    # Start and end of the aligned blocks of the left page, then of the right one.
-    Bead = tuple[int, int, int, int]
+Sides = tuple[csr_array, csr_array]
+# Aligned segments of two pages, equal in number.
+Lesson = tuple[Segments, Segments]
+# Kinds and lengths of the blocks of two pages.
+Kinds = tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]
+Lengths = tuple[FloatArray, FloatArray]
+# Start and end of the aligned blocks of the left page, then of the right one.
+Bead = tuple[int, int, int, int]
 
 
 # Bound on the absolute log ratio of text lengths in two languages: a larger value comes

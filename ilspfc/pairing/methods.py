@@ -5,27 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from ilspfc.documents import DocumentPair
 from ilspfc.pairing.combined import LearnLexicon, pair_sites
-from ilspfc.pairing.comparison import Candidates
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS, Claims
 from ilspfc.pairing.model.agreement import agree
 from ilspfc.pairing.model.pair_model import shipped_model
 from ilspfc.pairing.outcome import PairingOutcome, rank, settle
 from ilspfc.pairing.ranking import assign_greedily
-from ilspfc.tasks import run_here
+from ilspfc.tasks import RunTasks, run_here
+from ilspfc.text.arrays import FloatArray
 
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Comparison
-    from ilspfc.tasks import RunTasks
-    from ilspfc.text.arrays import FloatArray
+# Pairs of a site with their probabilities.
+FindPairs = Callable[
+    [Comparison, "PairingOptions", LearnLexicon], tuple[Candidates, FloatArray]
+]
 
-    # Pairs of a site with their probabilities.
-    FindPairs = Callable[
-        [Comparison, "PairingOptions", LearnLexicon], tuple[Candidates, FloatArray]
-    ]
 
 # Candidates of a page that pairs with other languages may support or contradict.
 _KEPT = 5

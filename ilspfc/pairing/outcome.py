@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.documents import DocumentPair
+from ilspfc.pairing.comparison import Candidates
 from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.evidence.kind import CLAIMED
 from ilspfc.pairing.page_content import PairingReason
 from ilspfc.pairing.ranking import assign_greedily, best_of_each, best_rivals
+from ilspfc.text.arrays import FloatArray, IntArray
 from ilspfc.text.log_odds import to_log_odds, to_probability
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Candidates
-    from ilspfc.text.arrays import FloatArray, IntArray
 
 # Less probable candidates are never pairs, whatever the threshold.
 MIN_PROBABILITY = 0.05

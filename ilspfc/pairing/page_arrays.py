@@ -7,22 +7,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
 
+from ilspfc.pairing.page_content import PairingDocument
 from ilspfc.pairing.sparse import make_counts, renumber
+from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 from ilspfc.text.cognates import cognate_keys
 from ilspfc.text.vocabulary import Segments, Vocabulary
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-    from scipy.sparse import csr_array
-
-    from ilspfc.pairing.page_content import PairingDocument
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
-
 
 # A block found on more than this share and number of a language's pages belongs to the
 # site's frame: shares for clean blocks, and for blocks rejected by cleaning.

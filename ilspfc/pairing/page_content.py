@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from ilspfc.documents import CrawlInfo, ParagraphType
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Paragraph
+from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType
 
 # Codes of the paper's fingerprint (000, figure 2).
 _TYPE_CODES = {

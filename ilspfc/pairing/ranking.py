@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import numpy.typing as npt
 
 from ilspfc.pairing.comparison import Candidates, Matches
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ilspfc.text.arrays import FloatArray, IntArray
+from ilspfc.text.arrays import FloatArray, IntArray
 
 
 def best_rivals(candidates: Candidates, values: FloatArray) -> FloatArray:

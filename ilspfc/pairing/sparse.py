@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray, IdArray, IntArray
-
+from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 
 # Sizes of batches of row pairs, and of products in a matrix multiplication: they keep
 # memory within some tens of megabytes.

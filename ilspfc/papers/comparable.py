@@ -9,17 +9,19 @@ are like.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.atomic import write_lines
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.line import Stage
 from ilspfc.line.comparisons import CorpusLexicon, encode_corpus
 from ilspfc.line.lexicons import known_entries
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.images import IMAGES
 from ilspfc.pairing.evidence.lexicon import LEXICON
@@ -29,12 +31,6 @@ from ilspfc.papers.page_dictionary import propose
 from ilspfc.text.arrays import FloatArray
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.vocabulary import Segments
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.pairing.comparison import Candidates, Comparison
 
 MOST = 3
 """Pairs of a document that are listed, and that it is measured by."""

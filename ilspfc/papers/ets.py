@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from ilspfc.pairing.combined import LearnLexicon
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.evidence.shape import FINGERPRINT, common_share
+from ilspfc.pairing.page_arrays import Pages
 from ilspfc.pairing.ranking import assign_greedily
 from ilspfc.pairing.sparse import (
     document_frequencies,
@@ -26,13 +30,6 @@ from ilspfc.pairing.sparse import (
 )
 from ilspfc.papers.page_dictionary import make_dictionary, propose
 from ilspfc.text.arrays import FloatArray, IntArray
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.page_arrays import Pages
 
 Weights = Literal["none", "weigh", "leave-out", "paired"]
 

@@ -7,21 +7,17 @@ ship), with what the corpus teaches itself.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
 
+from ilspfc.pairing.combined import LearnLexicon
 from ilspfc.pairing.comparison import Candidates, Comparison, Matches
 from ilspfc.pairing.evidence.identical import IDENTICAL
+from ilspfc.pairing.evidence.kind import EvidenceKind
 from ilspfc.pairing.evidence.lexicon import LEXICON
 from ilspfc.pairing.ranking import assign_greedily, find_sure
 from ilspfc.text.arrays import FloatArray
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-    from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.evidence.kind import EvidenceKind
 
 MIN_LIKENESS = 0.1
 """Mean cosine of the identical and of the translated words from which two pages may teach."""

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar, get_args
+from typing import TypeVar, get_args
 
 from ilspfc.exceptions import SettingError
+from ilspfc.pairing.combined import LearnLexicon
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.methods import Method, PairingOptions, pair_each
 from ilspfc.pairing.outcome import PairingOutcome, rank
 from ilspfc.papers import ets, pwcc
 from ilspfc.papers.ets import EtsOptions, Weights, find_by_neighbors
 from ilspfc.papers.ilsp_fc import PairingBounds, pair_documents
 from ilspfc.papers.pwcc import Folders, PwccOptions, find_by_sentences
+from ilspfc.text.arrays import FloatArray
 
-if TYPE_CHECKING:
-    from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.text.arrays import FloatArray
-
-    Options = TypeVar("Options", EtsOptions, PairingBounds, PwccOptions)
+Options = TypeVar("Options", EtsOptions, PairingBounds, PwccOptions)
 
 
 def read_options(defaults: Options, given: Mapping[str, str]) -> Options:

@@ -15,27 +15,26 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
+from ilspfc.pairing.combined import LearnLexicon
 from ilspfc.pairing.comparison import Candidates, Comparison, Matches, align_blocks
 from ilspfc.pairing.evidence.lexicon import (
     LEXICON,
     MIN_SENTENCE,
     UNTRANSLATED_COST,
 )
+from ilspfc.pairing.page_arrays import Pages
 from ilspfc.pairing.ranking import assign_greedily
 from ilspfc.papers.page_dictionary import make_dictionary
 from ilspfc.text.arrays import BoolArray, FloatArray, IdArray, IntArray
 
-if TYPE_CHECKING:
-    from ilspfc.pairing.combined import LearnLexicon
-    from ilspfc.pairing.page_arrays import Pages
+Segments = Iterator[tuple[IdArray, IdArray]]
 
-    Segments = Iterator[tuple[IdArray, IdArray]]
 
 # -- candidates (appendix A) -------------------------------------------------------------
 

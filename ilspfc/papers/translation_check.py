@@ -13,10 +13,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.exceptions import CorpusError
 from ilspfc.exports.filters import ExportReason
 from ilspfc.exports.selection import Selection
@@ -25,9 +26,6 @@ from ilspfc.lexicon.ibm1 import LOOKUP_OPTIONS, train
 from ilspfc.line.comparisons import tokenize_words
 from ilspfc.text.vocabulary import Segments, Vocabulary
 from ilspfc.text.word_split import iter_spans
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 Words: TypeAlias = tuple[str, ...]
 Pair: TypeAlias = tuple[Words, Words]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from scrapy.crawler import Crawler
 
 from ilspfc.cleaning.page import CleaningReason
 from ilspfc.crawl.fetched_page import FetchedPage, PageWork
@@ -12,9 +14,6 @@ from ilspfc.crawl.page_work import PageWorker
 from ilspfc.exceptions import WorkerLostError, WorkerTimeoutError
 from ilspfc.pipelines.stage import StagePipeline
 from ilspfc.responses.rendering import PageRenderer
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
 
 logger = logging.getLogger(__name__)
 

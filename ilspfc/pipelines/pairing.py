@@ -9,11 +9,13 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from scrapy.crawler import Crawler
 
 from ilspfc.corpus.corpus import open_corpus
 from ilspfc.corpus.counts import count_pages
 from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.job import CrawlJob
 from ilspfc.crawl.job_file import apply_recipe
 from ilspfc.disk import describe_refusal
 from ilspfc.exceptions import IlspfcError
@@ -21,11 +23,6 @@ from ilspfc.extensions.progress import STAGE_SHARE, Progress
 from ilspfc.extensions.stops import INTERRUPTED_STAT
 from ilspfc.interrupts import Interrupts, interrupt_thread, tell
 from ilspfc.workers import LocalTasks
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from ilspfc.crawl.job import CrawlJob
 
 logger = logging.getLogger(__name__)
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ilspfc.report.data import ReportData
 from ilspfc.report.numbers import largest_first
-
-if TYPE_CHECKING:
-    from ilspfc.report.data import ReportData
 
 PAGE_STAGES = {
     "cleaning": "Pages with text",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
+from ilspfc.report.data import ReportData
 from ilspfc.report.funnel import CRAWL_STAGES, losses_by_size
 from ilspfc.report.numbers import (
     count_noun,
@@ -13,9 +13,6 @@ from ilspfc.report.numbers import (
     format_share,
 )
 from ilspfc.report.reason_texts import describe_held_back, explain, unit_of
-
-if TYPE_CHECKING:
-    from ilspfc.report.data import ReportData
 
 COLUMNS = 100
 LABEL_COLUMNS = 11

@@ -5,11 +5,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
@@ -21,10 +22,6 @@ from ilspfc.server.library import Library, UnknownCorpusError
 from ilspfc.server.pages import downloads, edit, jobs, judging, look, metrics, subjects
 from ilspfc.server.rendering import DOCS, is_api, render
 from ilspfc.server.security import Guard
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 # Files of the application: the package that has each, and its media type.

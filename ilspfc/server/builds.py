@@ -8,12 +8,11 @@ import tempfile
 import time
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.setting_table import read_table
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 _SHOWN_CHARS = 4000
 _STOP_SECONDS = 1.0

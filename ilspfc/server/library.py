@@ -12,15 +12,15 @@ from concurrent.futures import Future
 from concurrent.futures import wait as wait_for
 from contextlib import (
     AbstractContextManager,
-    ExitStack,
-    closing,
     contextmanager,
     suppress,
 )
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 from urllib.parse import quote
+
+from scrapy.settings import BaseSettings
 
 from ilspfc.corpus.bitext import Bitext
 from ilspfc.corpus.corpus import Corpus
@@ -29,9 +29,6 @@ from ilspfc.corpus.index import SCHEMA_VERSION, CorpusIndex
 from ilspfc.exceptions import CorpusError, IlspfcError
 from ilspfc.report.manifest import read_json
 from ilspfc.server.search import SearchIndex
-
-if TYPE_CHECKING:
-    from scrapy.settings import BaseSettings
 
 T = TypeVar("T")
 _BUSY_SECONDS = 5.0
@@ -167,21 +164,17 @@ class IndexReader(CorpusIndex):
 
     is_read_only = True
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with ExitStack() as stack:
-            try:
-                address = f"file:{quote(str(path.absolute()))}?mode=ro"
-                connection = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
-                self._connection = stack.enter_context(closing(connection))
-                (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            except sqlite3.Error as error:
-                raise self._unreadable(error) from error
-            if version != SCHEMA_VERSION:
-                raise CorpusError(
-                    f"{path}: of another version of ilspfc; `scrapy reindex {path.parent}`"
-                )
-            stack.pop_all()
+    def _connect(self) -> sqlite3.Connection:
+        address = f"file:{quote(str(self.path.absolute()))}?mode=ro"
+        return sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS)
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version != SCHEMA_VERSION:
+            raise CorpusError(
+                f"{self.path}: of another version of ilspfc; `scrapy reindex"
+                f" {self.path.parent}`"
+            )
 
 
 @contextmanager

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ilspfc.corpus import counts
+from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import PairEntry
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.index import CorpusIndex
 
 PAGE_ROWS = 50
 

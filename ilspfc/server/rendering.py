@@ -7,13 +7,15 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
 import ilspfc
 from ilspfc import __version__
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.status import ENDS
 from ilspfc.judging.verdict_tables import format_share
@@ -22,12 +24,6 @@ from ilspfc.report.numbers import parse_time
 from ilspfc.server.library import Library, UnknownCorpusError, read_states
 from ilspfc.server.word_links import mark_words
 from ilspfc.text.codes import language_name
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from ilspfc.corpus.corpus import Corpus
-
 
 DOCS = Path(ilspfc.__file__).parents[1] / "docs"
 """Pages of the documentation, which a checkout has."""

@@ -16,15 +16,13 @@ from contextlib import contextmanager, suppress
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.database import Database, marks
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.filters import ExportReason, find_words
 from ilspfc.exports.selection import hash_unit
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 _MAX_WORDS = 32
 _MAX_CHARS = 500

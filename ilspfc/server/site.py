@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html import escape, unescape
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urljoin
 
 from starlette.exceptions import HTTPException
@@ -19,14 +19,12 @@ from starlette.requests import Request
 from starlette.routing import Match
 
 from ilspfc.atomic import write_bytes
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.server.application import STATIC, corpus_routes, make_application
 from ilspfc.server.library import Library
 from ilspfc.server.queries import PAGE_ROWS
 from ilspfc.server.rendering import render
 from ilspfc.server.search import UNIT_ORDERS
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 _KINDS = ("", "documents", "pairs", "units", "lost")
 _HREF_RE = re.compile(r' href="([^"]*)"')

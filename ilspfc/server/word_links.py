@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.lexicon.learner import SegmentTexts
 from ilspfc.line.lexicons import known_entries
 from ilspfc.server.search import BASES
 from ilspfc.text.tokens import tokenize
 from ilspfc.text.word_split import WORD_PATTERN
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 # Units that teach, from the most probable pairs on: they are learned from within a second.
 _MAX_UNITS = 5_000

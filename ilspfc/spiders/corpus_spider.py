@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
+from scrapy.http import Response
+from twisted.python.failure import Failure
 
 from ilspfc.crawl.archives.warc_replay import use_archive
 from ilspfc.crawl.arguments import CrawlArguments, parse_arguments, use_deltafetch
+from ilspfc.crawl.crawl_frontier import CrawlFrontier
 from ilspfc.crawl.job import CrawlJob, make_job
 from ilspfc.crawl.requests import CANDIDATE, FRONTIER_KEY, IS_SEED, LAST_VISIT
 from ilspfc.documents import Link, Page
 from ilspfc.exceptions import IlspfcError
 from ilspfc.extensions.ledger import NOT_STORED, ledger_of
 from ilspfc.frontier.reasons import FetchReason, VisitResult
+from ilspfc.frontier.scope import Scope
 from ilspfc.frontier.scoring.link_score import FoundLink
 from ilspfc.frontier.store.candidates import UrlState, Visit
 from ilspfc.frontier.traps.seen_text import SeenText
@@ -27,14 +32,6 @@ from ilspfc.responses.revisits import Revisits, reopen_frontier
 from ilspfc.responses.sitemap_requests import SitemapReader
 from ilspfc.spiders.page_spider import PoliteSpider
 from ilspfc.web.urls import canonicalize, host_of
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from twisted.python.failure import Failure
-
-    from ilspfc.crawl.crawl_frontier import CrawlFrontier
-    from ilspfc.frontier.scope import Scope
 
 
 class CorpusSpider(PoliteSpider):

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
+from scrapy.http import Response
+from scrapy.settings import BaseSettings, Settings
+from twisted.python.failure import Failure
 
 from ilspfc import __version__
 from ilspfc.files.page_sources import PageSource
 from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.response_page import header_of
 from ilspfc.web.urls import canonicalize, host_of
-
-if TYPE_CHECKING:
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings, Settings
-    from twisted.python.failure import Failure
 
 
 def name_operator(settings: BaseSettings) -> None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from lxml import etree
 from lxml.builder import ElementMaker
 
 from ilspfc.text.codes import to_bcp47
 from ilspfc.text.xml_text import XML_LANG, write_xml
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 NAMESPACE = "urn:iso:std:iso:30042:ed-2"
 SUBJECT = "subjectField"

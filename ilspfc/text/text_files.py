@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ilspfc.exceptions import IlspfcError
+from ilspfc.exceptions import IlspfcError
 
 
 def read_text(

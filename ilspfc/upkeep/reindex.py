@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from scrapy import Request
+from scrapy.http import Response
+from scrapy.settings import BaseSettings
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ilspfc.classification.relevance import RelevanceScorer
@@ -51,11 +53,6 @@ from ilspfc.responses.failures import describe_failure
 from ilspfc.responses.response_page import find_links, header_of, make_page
 from ilspfc.responses.sitemap_requests import iter_versions
 from ilspfc.web.urls import canonicalize, host_of
-
-if TYPE_CHECKING:
-    from scrapy.http import Response
-    from scrapy.settings import BaseSettings
-
 
 _NEW = ".new"
 _ASIDE = ".damaged"

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url
 
+from ilspfc.exceptions import ArgumentError
 from ilspfc.web.address import Address, resolve_dots, split_address
 
 if TYPE_CHECKING:
@@ -84,6 +85,14 @@ def canonicalize(url: str) -> str:
         return canonicalize(spelled)
     kept = [pair for pair in query.split("&") if not _TRACKING_RE.fullmatch(pair)]
     return f"{plain}?{'&'.join(kept)}" if any(kept) else plain
+
+
+def canonicalize_given(url: str) -> str:
+    """Return the canonical spelling of a URL that a user gave; ArgumentError for a wrong one."""
+    try:
+        return canonicalize(url)
+    except ValueError as error:
+        raise ArgumentError(f"{error}; give it as https://www.example.org/") from error
 
 
 def find_key(url: str) -> str:

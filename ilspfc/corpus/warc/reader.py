@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    Data = mmap.mmap | bytes
+Data = mmap.mmap | bytes
+
 
 MAGIC = b"\x1f\x8b\x08"
 # So that a member that inflates a thousandfold takes 16 MB at a time, no more.

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
-from scrapy.settings import SETTINGS_PRIORITIES
+from scrapy.crawler import Crawler
+from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 from ilspfc.cleaning.files.formats import add_media_types
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.crawl.archives.common_crawl import CommonCrawlArchive
 from ilspfc.crawl.archives.folder_archive import FolderArchive
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-    from scrapy.settings import BaseSettings
-
-    from ilspfc.crawl.arguments import CrawlArguments
+from ilspfc.crawl.arguments import CrawlArguments
 
 _HANDLER = "ilspfc.middlewares.replay.ReplayHandler"
 

@@ -7,16 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ilspfc import __version__
 from ilspfc.atomic import write_bytes
 from ilspfc.corpus import counts
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.report.numbers import count_noun
 from ilspfc.text.codes import language_name, to_bcp47
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 DATASET = "hf"
 """Folder of the files of a dataset."""

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from lxml import etree
 
+from ilspfc.corpus.xml import NAMESPACE, NAMESPACES
+from ilspfc.exports.units import PairOfPages
 from ilspfc.exports.writers import FolderWriter
 from ilspfc.text.xml_text import XML_LANG, clean_text, write_xml
-
-if TYPE_CHECKING:
-    from ilspfc.exports.units import PairOfPages
-
-NAMESPACE = "http://www.xces.org/schema/2003"
-
-# The stubs of lxml know no default namespace.
-_NAMESPACES: Any = {
-    None: NAMESPACE,
-    "xlink": "http://www.w3.org/1999/xlink",
-    "xsi": "http://www.w3.org/2001/XMLSchema-instance",
-}
 
 
 class CesAlignWriter(FolderWriter["PairOfPages"]):
@@ -33,7 +21,7 @@ class CesAlignWriter(FolderWriter["PairOfPages"]):
         """Write the file of a pair, atomically."""
         pair = pages.entry.pair
         root = etree.Element(
-            f"{{{NAMESPACE}}}cesAlign", nsmap=_NAMESPACES, version="1.0"
+            f"{{{NAMESPACE}}}cesAlign", nsmap=NAMESPACES, version="1.0"
         )
         header = etree.SubElement(root, f"{{{NAMESPACE}}}cesHeader", version="1.0")
         profile = etree.SubElement(header, f"{{{NAMESPACE}}}profileDesc")

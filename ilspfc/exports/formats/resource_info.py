@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lxml.builder import ElementMaker
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.exports.formats.tmx import DESCRIPTION
 from ilspfc.exports.units import DAY_CHARS
 from ilspfc.text.codes import language_name, to_bcp47
 from ilspfc.text.xml_text import clean_text, write_xml
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
 
 _NAMESPACE = "http://www.ilsp.gr/META-XMLSchema"
 _META = ElementMaker(namespace=_NAMESPACE, nsmap={None: _NAMESPACE})

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
+from ilspfc.documents import Document
 from ilspfc.exports.formats.lines import COLUMNS, format_row
 from ilspfc.exports.formats.plain_text import DOCUMENT_TYPES, describe_document
+from ilspfc.exports.units import ExportUnit
 from ilspfc.exports.writers import FileWriter, UnitWriter
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Document
-    from ilspfc.exports.units import ExportUnit
 
 T = TypeVar("T")
 VERDICT = "verdict"

@@ -33,8 +33,7 @@ def write_tei(path: Path, document: Document) -> None:
     """
     root = etree.Element(f"{{{NAMESPACE}}}TEI", nsmap={None: NAMESPACE})  # type: ignore[dict-item]
     _add_header(root, document)
-    text = _add(root, "text")
-    text.set(XML_LANG, to_bcp47(document.lang))
+    text = _add(root, "text", **{XML_LANG: to_bcp47(document.lang)})
     _add_body(_add(text, "body"), document.clean_paragraphs)
     etree.indent(root)
     write_bytes(path, etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
@@ -51,25 +50,21 @@ def _add_header(root: etree._Element, document: Document) -> None:
     publication = _add(description, "publicationStmt")
     _add(publication, "publisher", metadata.publisher or "unknown")
     if metadata.license:
-        license_ = _add(_add(publication, "availability"), "licence", metadata.license)
-        license_.set("target", metadata.license)
+        availability, url = _add(publication, "availability"), metadata.license
+        _add(availability, "licence", url, target=url)
     if metadata.date:
-        _add(publication, "date", metadata.date).set("when", metadata.date)
+        _add(publication, "date", metadata.date, when=metadata.date)
     if document.scores:
         notes = _add(description, "notesStmt")
         for name, value in document.scores.items():
-            note = _add(notes, "note", f"{value:.4f}")
-            note.set("type", "score")
-            note.set("subtype", name)
+            _add(notes, "note", f"{value:.4f}", type="score", subtype=name)
     source = _add(_add(description, "sourceDesc"), "bibl")
-    _add(source, "ptr").set("target", document.url)
+    _add(source, "ptr", target=document.url)
     if document.fetched_at:
-        fetched = _add(source, "date", document.fetched_at)
-        fetched.set("type", "fetched")
-        fetched.set("when", document.fetched_at)
+        time = document.fetched_at
+        _add(source, "date", time, type="fetched", when=time)
     profile = _add(header, "profileDesc")
-    language = _add(_add(profile, "langUsage"), "language")
-    language.set("ident", to_bcp47(document.lang))
+    _add(_add(profile, "langUsage"), "language", ident=to_bcp47(document.lang))
     keywords = [*document.subdomains, *filter(None, [document.genre])]
     if keywords:
         words = _add(_add(profile, "textClass"), "keywords")
@@ -93,13 +88,15 @@ def _add_body(body: etree._Element, paragraphs: list[Paragraph]) -> None:
         elif kind is None:
             _add(division, "p", paragraph.text)
         else:
-            _add(division, "ab", paragraph.text).set("type", kind)
+            _add(division, "ab", paragraph.text, type=kind)
         items = None
     if division is None:
         _add(_add(body, "div"), "p")
 
 
-def _add(parent: etree._Element, name: str, text: str = "") -> etree._Element:
-    element = etree.SubElement(parent, f"{{{NAMESPACE}}}{name}")
+def _add(
+    parent: etree._Element, name: str, text: str = "", **attributes: str
+) -> etree._Element:
+    element = etree.SubElement(parent, f"{{{NAMESPACE}}}{name}", attributes)
     element.text = clean_text(text) or None
     return element

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.exports.interchange.tmx_writer import TmxHeader, TmxWriter, write_tmx
+from ilspfc.exports.selection import SelectionCounts
+from ilspfc.exports.units import PairOfPages
 from ilspfc.exports.writers import FolderWriter, Target
-
-if TYPE_CHECKING:
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.exports.selection import SelectionCounts
-    from ilspfc.exports.units import PairOfPages
 
 DESCRIPTION = "Crawled from the web by ilspfc"
 

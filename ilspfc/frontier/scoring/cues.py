@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from ilspfc.documents import Link
 from ilspfc.text.codes import codes_of, names_of
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Link
 
 # Cache sizes for URLs, and for path segments and anchors.
 _CACHED_URLS = 1 << 14

@@ -6,19 +6,16 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from rapidfuzz.distance import Levenshtein
 
-from ilspfc.frontier.scoring.online_learning import directory_of
+from ilspfc.documents import Link
+from ilspfc.frontier.scoring.cues import CueDetector
+from ilspfc.frontier.scoring.online_learning import YieldLearner, directory_of
 from ilspfc.frontier.scoring.site_marks import SiteMarks
 from ilspfc.frontier.store.candidates import Candidate, level_of
 from ilspfc.web.urls import host_of
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Link
-    from ilspfc.frontier.scoring.cues import CueDetector
-    from ilspfc.frontier.scoring.online_learning import YieldLearner
 
 # Larger than any sum of terms and relevance: links to probable translations precede all
 # others, as in the paper.

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 from scipy.special import expit
 
-if TYPE_CHECKING:
-    from ilspfc.text.arrays import FloatArray
+from ilspfc.text.arrays import FloatArray
 
 # Gradient norm, relative to the start, at which the fit ends.
 _TOLERANCE = 1e-5

@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import compress
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ilspfc.frontier.traps.seen_text import KeyFilter, hash_text
 from ilspfc.frontier.traps.url_patterns import (
@@ -17,9 +17,6 @@ from ilspfc.frontier.traps.url_patterns import (
     UrlShape,
     read_shape,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # Maximum number of groups; the least recently visited are dropped.
 MAX_GROUPS = 20_000

@@ -7,14 +7,11 @@ from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from ilspfc.documents import Paragraph
 from ilspfc.frontier.traps.seen_text import TextKeys, read_keys
 from ilspfc.web.urls import host_of
-
-if TYPE_CHECKING:
-    from ilspfc.documents import Paragraph
 
 # Number of visited pages at which a host is probed.
 MIN_PAGES = 5

@@ -6,17 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ilspfc.documents import CrawlInfo
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ilspfc.documents import Paragraph
+from ilspfc.documents import CrawlInfo, Paragraph
 
 # Minimum number of characters of new text in a new page, about a paragraph.
 MIN_NEW_CHARS = 60

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ilspfc.pairing.evidence.claims import URLS, VERSIONS
 from ilspfc.pairing.evidence.identical import (
     COGNATE_TITLES,
@@ -15,6 +13,7 @@ from ilspfc.pairing.evidence.identical import (
     TITLES,
 )
 from ilspfc.pairing.evidence.images import IMAGES
+from ilspfc.pairing.evidence.kind import EvidenceKind
 from ilspfc.pairing.evidence.lexicon import (
     LEXICON,
     LEXICON_ANCHORS,
@@ -25,9 +24,6 @@ from ilspfc.pairing.evidence.lexicon import (
 from ilspfc.pairing.evidence.links import LINK_VOTES, NEIGHBORS
 from ilspfc.pairing.evidence.shape import FINGERPRINT, FINGERPRINT_WHOLE, FRAME, LENGTH
 from ilspfc.pairing.evidence.url_patterns import URL_PATTERNS
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.evidence.kind import EvidenceKind
 
 # fmt: off
 EVIDENCE: tuple[EvidenceKind, ...] = (

@@ -9,19 +9,16 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from ilspfc.documents import DocumentPair
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.kind import EvidenceKind
 from ilspfc.pairing.page_content import PairingDocument
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.text.arrays import FloatArray, IntArray
+from ilspfc.text.arrays import FloatArray, IntArray
 
 Documents = Mapping[str, PairingDocument]
 # Codes and names that mark each language in URLs, case-folded.

@@ -12,12 +12,9 @@ before there is a lexicon.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ilspfc.pairing.comparison import Comparison, Sides
 from ilspfc.pairing.evidence.kind import SharedFeatures
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Comparison, Sides
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
 
+from ilspfc.pairing.comparison import Candidates, Comparison, Sides
 from ilspfc.pairing.evidence.kind import SharedFeatures
 from ilspfc.pairing.sparse import document_frequencies
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
-    from ilspfc.pairing.comparison import Candidates, Comparison, Sides
-    from ilspfc.text.arrays import FloatArray
+from ilspfc.text.arrays import FloatArray
 
 # An image on a larger share of the pages is common, whatever the density says.
 MAX_PAGE_SHARE = 0.1

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ilspfc.pairing.comparison import Candidates, Comparison, Sides
 from ilspfc.pairing.sparse import most_alike, pair_products
+from ilspfc.text.arrays import FloatArray, IntArray
 
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Candidates, Comparison, Sides
-    from ilspfc.text.arrays import FloatArray, IntArray
-
-    Pairs = tuple[IntArray, IntArray]
+Pairs = tuple[IntArray, IntArray]
 
 
 CLAIMED = 0.85

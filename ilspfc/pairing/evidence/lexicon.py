@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.comparison import Candidates
+from ilspfc.pairing.comparison import Candidates, Comparison, Sides
 from ilspfc.pairing.evidence.identical import IDENTICAL
 from ilspfc.pairing.evidence.kind import EvidenceKind
 from ilspfc.pairing.ranking import best_of_each
@@ -27,12 +26,8 @@ from ilspfc.pairing.sparse import (
     sort_unique,
     weigh,
 )
-from ilspfc.text.vocabulary import spread
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Comparison, Sides
-    from ilspfc.text.arrays import FloatArray, IntArray
-    from ilspfc.text.vocabulary import Segments
+from ilspfc.text.arrays import FloatArray, IntArray
+from ilspfc.text.vocabulary import Segments, spread
 
 # Candidates to propose for a page, and candidates whose sentences are aligned.
 PROPOSED = 8

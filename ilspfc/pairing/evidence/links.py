@@ -12,13 +12,13 @@ compared through the pairs of the last round.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ilspfc.pairing.comparison import NO_MATCHES
+from ilspfc.pairing.comparison import NO_MATCHES, Candidates, Comparison
 from ilspfc.pairing.evidence.kind import EvidenceKind
+from ilspfc.pairing.page_arrays import Pages
 from ilspfc.pairing.sparse import (
     inverse_frequencies,
     make_counts,
@@ -26,12 +26,7 @@ from ilspfc.pairing.sparse import (
     pair_products,
     weigh,
 )
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.page_arrays import Pages
-    from ilspfc.text.arrays import FloatArray, IntArray
-
+from ilspfc.text.arrays import FloatArray, IntArray
 
 # A link on a larger share of pages belongs to the site's menu; menus are aligned once.
 MENU_SHARE = 0.3

@@ -10,20 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from rapidfuzz.distance import Indel
 from rapidfuzz.process import cpdist
 from scipy.sparse import csr_array
 
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.kind import EvidenceKind
+from ilspfc.pairing.page_arrays import Pages, Texts
 from ilspfc.pairing.sparse import inverse_frequencies, most_alike, weigh_sides
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.pairing.page_arrays import Pages, Texts
-    from ilspfc.text.arrays import FloatArray, IntArray
+from ilspfc.text.arrays import FloatArray, IntArray
 
 PROPOSED = 15
 # Width of the length classes, on a log scale. The paper's integers require equal lengths,

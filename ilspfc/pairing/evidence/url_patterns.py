@@ -11,20 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from ilspfc.pairing.comparison import Candidates, Comparison, Sides
 from ilspfc.pairing.evidence.kind import SharedFeatures
 from ilspfc.pairing.sparse import make_counts, normalize_idf
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from ilspfc.pairing.comparison import Candidates, Comparison, Sides
-    from ilspfc.text.arrays import FloatArray
-
 
 _PART_RE = re.compile(r"[/?&=.;:,]+")
 _WORD_RE = re.compile(r"[-_+ ]+")

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ilspfc.pairing.model.pair_model import raise_declared
+from ilspfc.pairing.outcome import ScoredCandidates
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.log_odds import to_log_odds, to_probability
 
-if TYPE_CHECKING:
-    from ilspfc.pairing.outcome import ScoredCandidates
-    from ilspfc.text.arrays import FloatArray
+Languages = tuple[str, str]
+# The partner of each document, and the probability of the pair.
+Partners = Mapping[str, tuple[str, float]]
 
-    Languages = tuple[str, str]
-    # The partner of each document, and the probability of the pair.
-    Partners = Mapping[str, tuple[str, float]]
 
 # Weights of third-language findings in the log odds; fitted in evaluation/pairing_left_out.py.
 OPINIONS = {"support": 2.0, "conflict": -2.5, "disagreement": -3.4}

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
+from ilspfc.pairing.comparison import Candidates, Comparison
 from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.ranking import best_two, pick_rivals
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ilspfc.pairing.comparison import Candidates, Comparison
-    from ilspfc.text.arrays import FloatArray
+from ilspfc.text.arrays import FloatArray
 
 SIZE_FEATURES = ("tokens_shared", "log_size", "log_blocks", "log_whole_size")
 FEATURES = (

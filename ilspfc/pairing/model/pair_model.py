@@ -7,24 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ilspfc.pairing.comparison import Candidates, Matches
 from ilspfc.pairing.evidence.catalog import EVIDENCE
 from ilspfc.pairing.evidence.kind import CLAIMED
-from ilspfc.pairing.model.candidate_features import FEATURES
+from ilspfc.pairing.model.candidate_features import FEATURES, Features
+from ilspfc.pairing.outcome import ScoredCandidates
 from ilspfc.pairing.ranking import best_rivals
+from ilspfc.text.arrays import FloatArray
 from ilspfc.text.log_odds import fit_logistic, to_log_odds, to_probability
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ilspfc.pairing.comparison import Candidates, Matches
-    from ilspfc.pairing.model.candidate_features import Features
-    from ilspfc.pairing.outcome import ScoredCandidates
-    from ilspfc.text.arrays import FloatArray
-
 
 # Site model: minimum number of training pairs, and inverse regularization strength (C).
 MIN_SITE_PAIRS = 20

@@ -8,19 +8,16 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from threading import BoundedSemaphore
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.exports.registry import iter_export_files
 from ilspfc.server.bodies import read_number
 from ilspfc.server.rendering import open_corpus, render
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from ilspfc.corpus.corpus import Corpus
 
 _CHUNK_BYTES = 1 << 16
 # Folders packed at the same time: each holds a core.

@@ -9,21 +9,24 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from ilspfc.add_ons import load
 from ilspfc.classification.definition import Domain, Term, parse_domain
 from ilspfc.classification.relevance import OFF_TOPIC_REASONS, RelevanceScorer
 from ilspfc.cleaning.page import count_clean_tokens
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.removals import Exclusion, Exclusions
 from ilspfc.crawl.arguments import domain_library, project_domains
 from ilspfc.crawl.domain_terms import make_matchers, make_thresholds
 from ilspfc.crawl.job_file import find_recipe, write_recipe
 from ilspfc.crawl.text_options import cleaning_options
+from ilspfc.documents import Document
 from ilspfc.exceptions import ArgumentError, CorpusError, DomainError, SettingError
 from ilspfc.exports.archived_pages import ArchivedPages, find_archive
 from ilspfc.exports.filters import ExportReason
@@ -42,12 +45,6 @@ from ilspfc.server.rendering import go_to, library_of, open_corpus, render
 from ilspfc.server.security import sign_share
 from ilspfc.server.term_table import TermTable, find_place
 from ilspfc.setting_table import check_value
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.documents import Document
 
 _NAME_RE = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 _MAX_DAYS = 365

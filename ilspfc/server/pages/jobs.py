@@ -12,9 +12,10 @@ from contextlib import suppress
 from dataclasses import asdict
 from importlib.resources import files
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ilspfc.corpus import counts
@@ -29,6 +30,7 @@ from ilspfc.report.manifest import read_json
 from ilspfc.report.numbers import largest_first
 from ilspfc.report.reason_texts import explain
 from ilspfc.server.bodies import list_languages, takes_fields, to_codes
+from ilspfc.server.jobs.queue import Job, JobQueue
 from ilspfc.server.jobs.request import JobRequest
 from ilspfc.server.library import read_corpus
 from ilspfc.server.rendering import (
@@ -39,11 +41,6 @@ from ilspfc.server.rendering import (
     render,
     root_path,
 )
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from ilspfc.server.jobs.queue import Job, JobQueue
 
 _LATEST = 15
 _HOSTS = 10

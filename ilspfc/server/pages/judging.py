@@ -5,23 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
+from ilspfc.corpus.corpus import Corpus
 from ilspfc.judging.questions import QUESTIONS
 from ilspfc.judging.samples import Size, draw_items
 from ilspfc.judging.store import Item, JudgingStore
 from ilspfc.judging.verdict_tables import make_curves, make_tables
 from ilspfc.server.bodies import Form, read_number, takes_form
 from ilspfc.server.rendering import go_to, open_corpus, render
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from ilspfc.corpus.corpus import Corpus
 
 _MAX_SIZE = 2000
 _NO_NAME = "Give your name: verdicts are kept by judge."

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
 from ilspfc.alignment.page_units import PageText
 from ilspfc.corpus import counts
+from ilspfc.corpus.corpus import Corpus
+from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import DocumentEntry, PairEntry
 from ilspfc.exceptions import ArgumentError, CorpusError
 from ilspfc.exports.archived_pages import ArchivedPages
@@ -46,13 +50,6 @@ from ilspfc.server.search import (
 )
 from ilspfc.server.word_links import learn_words, mark_words
 from ilspfc.text.codes import language_name
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from ilspfc.corpus.corpus import Corpus
-    from ilspfc.corpus.index import CorpusIndex
 
 _MAX_SOURCE_CHARS = 500_000
 _MAX_HITS = 200

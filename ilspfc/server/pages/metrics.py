@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 
 from ilspfc.corpus.files import CorpusFiles
@@ -14,9 +15,6 @@ from ilspfc.report.manifest import read_json
 from ilspfc.report.numbers import parse_time
 from ilspfc.server.library import read_states
 from ilspfc.server.rendering import library_of
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 # Name of a metric: its type, its help, and the field of status.json that it is.
 _METRICS = {

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
 
 from ilspfc.atomic import write_lines
 from ilspfc.crawl.arguments import parse_langs, project_domains
@@ -20,10 +21,6 @@ from ilspfc.server.bodies import Form, list_languages, takes_form, to_codes
 from ilspfc.server.pages.jobs import find_queue
 from ilspfc.server.rendering import go_to, library_of, render
 from ilspfc.server.term_table import TermTable, find_place
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 # Options of the command that the form has, with their defaults: a visit of 1,000 sites, the
 # command's own, would take long.
