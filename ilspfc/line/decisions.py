@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -25,6 +26,7 @@ from ilspfc.decisions.subject import (
     term_evidence,
     to_odds,
 )
+from ilspfc.decisions.variants import keep_variants
 from ilspfc.documents import DocumentPair, PairState
 from ilspfc.setting_table import split_list
 from ilspfc.text.arrays import FloatArray
@@ -44,8 +46,11 @@ def run_decisions(corpus: Corpus) -> None:
     of alignment are counted by reason.
     """
     bitext = corpus.bitext
+    variant_of = partial(_read_variant, corpus)
     decided = {
-        langs: decide(corpus, langs, bitext.candidate_pairs(*langs))
+        langs: keep_variants(
+            decide(corpus, langs, bitext.candidate_pairs(*langs)), variant_of
+        )
         for langs in dict.fromkeys([*corpus.language_pairs, *bitext.language_pairs()])
     }
     every = [
@@ -76,6 +81,15 @@ def decide(
     return decide_pairs(
         candidates, figures, threshold=corpus.settings.getfloat("PAIRING_THRESHOLD")
     )
+
+
+def _read_variant(corpus: Corpus, identity: str) -> str:
+    """Return the language tag that a page declares, empty for none or a wrong one."""
+    entry = corpus.index.document(identity)
+    try:
+        return to_bcp47(corpus.reading(entry).declared_lang) if entry else ""
+    except ValueError:
+        return ""
 
 
 def _write_pairs(corpus: Corpus, langs: tuple[str, str]) -> None:
