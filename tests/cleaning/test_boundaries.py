@@ -69,6 +69,21 @@ def test_spans_that_are_shown_as_blocks_end_a_line() -> None:
     assert read("<p>A<span style='display: inline-block'>B</span></p>") == ["AB"]
 
 
+def test_a_label_ends_the_text_of_the_one_before_it() -> None:
+    labels = "<label for=a>A</label><label for=b>B</label>"
+    assert read(f"<div>{labels}</div>") == ["A", "B"]
+    assert read("<div><label>A</label><input id=b><label for=b>B</label></div>") == [
+        "A",
+        "B",
+    ]
+    assert read(f"<p>Say {labels}C</p>") == ["Say A B C"]
+    assert read(f"<p>{labels}</p>") == ["A B"]
+    apart = "<div><label>A</label> <label>B</label></div>"
+    assert read(f"{apart}<div>{labels}</div>") == ["A B", "A", "B"]
+    assert read("<div><label>A</label>:<label>B</label></div>") == ["A:B"]
+    assert read(f"<div><label>A</label><b>C</b></div>{labels}") == ["AC", "A", "B"]
+
+
 @pytest.mark.parametrize(
     ("body", "text"),
     [

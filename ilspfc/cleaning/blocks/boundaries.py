@@ -28,6 +28,7 @@ _NUMBERED_RE = re.compile(
     rb"<(?:span|sup|b|i|em|strong)\s([^<>]*+)>(?=\s*+(?:<[^<>]*+>\s*+)?+"
     rb"[(\[]?(?:\d|[a-zA-Z]{1,5}[.)\]:]|\xc2\xa7|&sect)[^<>]{0,9}</)"
 )
+_LABELS_RE = re.compile(rb"</label>(?:<input\s[^<>]*+>)*+<label[\s>]", re.IGNORECASE)
 _NUMBER_CLASS_RE = re.compile(rb"(?i:num|number|no|label|enum|marker)(?:[\"'\s]|$)")
 
 # What holds a single run of text.
@@ -52,14 +53,19 @@ def mark_boundaries(root: Element, html: bytes) -> None:
 
     A custom element (it has a hyphen in its tag) with text of its own is a ``div``, unless it
     stands in a run of text; others stay as they are, as their blocks are.
-    So is a ``span`` whose style shows it as a block; in a run of text it stands between blanks,
-    as the number of an item at the start of its block does.
+    So is a ``span`` whose style shows it as a block, and a ``label`` without a blank between it
+    and another one, as those of tabs; in a run of text they stand between blanks, as the number
+    of an item at the start of its block does.
     """
     found: list[Element] = []
     if _CUSTOM_RE.search(html):
         found += cast("list[Element]", _find_custom(root))
     if _SHOWN_RE.search(html):
         found += filter(_is_shown_as_block, root.iter("span"))
+    if _LABELS_RE.search(html):
+        found += dict.fromkeys(
+            chain.from_iterable(map(_iter_glued, root.iter("label")))
+        )
     if found:
         _mark_blocks(found)
     if any(_NUMBER_CLASS_RE.search(one[1]) for one in _NUMBERED_RE.finditer(html)):
@@ -70,6 +76,17 @@ def _is_shown_as_block(span: Element) -> bool:
     return "display:block" in (span.get("style") or "").replace(" ", "")
 
 
+def _iter_glued(label: Element) -> Iterator[Element]:
+    """Yield a label and the one right behind it."""
+    behind: Element | None = label
+    while behind is not None and not behind.tail:
+        behind = behind.getnext()
+        if behind is None or behind.tag != "input":
+            break
+    if behind is not None and behind is not label and behind.tag == "label":
+        yield from (label, behind)
+
+
 def _mark_blocks(found: list[Element]) -> None:
     runs = _Runs(found)
     inline: set[Element] = set()
@@ -78,7 +95,7 @@ def _mark_blocks(found: list[Element]) -> None:
         if element.tag == _UNSEEN_TAG:
             element.set("hidden", "")
             element.tag = "div"
-        elif element.tag != "span":
+        elif element.tag not in {"span", "label"}:
             if is_in_run and _holds_block(element, inline):
                 runs.around_blocks.add(element)
             elif is_in_run:
