@@ -37,6 +37,12 @@ JSON_LD = (
         (f'{JSON_LD}<time datetime="2024-05-06">gestern</time>', "2025-04-05"),
         ('<time datetime="2024-05-06T07:08:09">gestern</time>', "2024-05-06"),
         ('<span class="entry-date">6 May 2024</span>', "2024-05-06"),
+        ('<ul class="date"><li>6 May 2024</ul>', "2024-05-06"),
+        (
+            '<ul class="date"><li title="May 6, 2024, 9:30 a.m.">6 May \'24</ul>',
+            "2024-05-06",
+        ),
+        ('<ul class="by-date"><li>6 May 2024<li>5 May 2024</ul>', ""),
         ("<p>Am 6. Mai 2024 war es laut.</p>", ""),
         ('<time datetime="bald">bald</time>', ""),
         ('<abbr class="published" data-utime="1715000000">bald</abbr>', "2024-05-06"),

@@ -108,9 +108,17 @@ def find_published(
 
 def _iter_dated(root: Element) -> Iterator[etree._Element]:
     for element in root.iter(*_DATED_TAGS):
-        names = element.get("class")
+        names = _names_of(element)
         if element.tag in {"time", "abbr"} or (names and _is_dated(names)):
             yield element
+
+
+def _names_of(element: etree._Element) -> str | None:
+    """Return the class names of an element; the only item of a list has those of the list."""
+    names, around = element.get("class"), element.getparent()
+    if names or element.tag != "li" or around is None or len(around) > 1:
+        return names
+    return around.get("class")
 
 
 @lru_cache(maxsize=8192)
@@ -123,7 +131,8 @@ def _copy(element: etree._Element, body: etree._Element, lang: str) -> None:
     tag = element.tag if element.tag in _COPIED_TAGS else "div"
     copy = etree.SubElement(body, tag)
     for name in _COPIED_ATTRIBUTES:
-        value = (element.get(name) or "")[:_MAX_CHARS]
+        value = _names_of(element) if name == "class" else element.get(name)
+        value = (value or "")[:_MAX_CHARS]
         if value and not is_impossible(value):
             copy.set(name, normalize(value))
     text = _beginning(element)
