@@ -44,6 +44,9 @@ _NUMBER_RE = re.compile(r"[0-9]+|0x[0-9a-f]*")
 # What w3lib, and so Scrapy, does not quote: a URL has the length with which it is asked for.
 _UNQUOTED = "%:/?#[]@!$&'()*+,;=|"
 
+# What templates print in the place of an address that they do not have.
+_NO_VALUES = ("None", "undefined", "null", "NaN", "[object Object]")
+
 _NAME = (
     r"(?=[A-Za-z0-9.-]{1,253}(?:[/?]|\Z))(?:[A-Za-z0-9-]{1,63}\.)*"
     r"(?![0-9])[A-Za-z0-9-]{1,63}"
@@ -54,7 +57,10 @@ _PLAIN = r"[\w/~%=&+,.-]*(?:\?[\w/~%=&+,.-]+)?"
 _DOTS = r"[^?]*/(?:\.|%2[eE])"
 _PLAIN_URL_RE = re.compile(rf"https?://{_NAME}(?:(?!{_DOTS})/{_PLAIN})?", re.ASCII)
 _PLAIN_PATH_RE = re.compile(rf"(?!//|{_DOTS})/{_PLAIN}", re.ASCII)
-_PLAIN_NAME_RE = re.compile(rf"(?!\Z|[/.?]|%2[eE]|{_DOTS}){_PLAIN}", re.ASCII)
+_PLAIN_NAME_RE = re.compile(
+    rf"(?!(?:{'|'.join(map(re.escape, _NO_VALUES))})\Z|\Z|[/.?]|%2[eE]|{_DOTS}){_PLAIN}",
+    re.ASCII,
+)
 _ORIGIN_RE = re.compile(r"https?://[A-Za-z0-9.-]+(?::[0-9]+)?(?=[/?#]|\Z)")
 
 
@@ -66,6 +72,7 @@ class AddressReason(StrEnum):
     HOST = "address_host"
     PORT = "address_port"
     CHARACTERS = "address_characters"
+    NO_VALUE = "address_no_value"
 
 
 _WORDS = {
@@ -74,6 +81,7 @@ _WORDS = {
     AddressReason.HOST: "it has no host, or one that no name or address is written like",
     AddressReason.PORT: "its port is none",
     AddressReason.CHARACTERS: "it has half a character (a lone surrogate)",
+    AddressReason.NO_VALUE: "a program printed it for no value",
 }
 
 
@@ -228,6 +236,8 @@ def resolve(base: str, reference: str) -> str:
     if is_other_scheme(text):
         raise AddressError(text, AddressReason.OTHER_SCHEME)
     text = _turn_slashes(text.partition("#")[0])
+    if text in _NO_VALUES:
+        raise AddressError(text, AddressReason.NO_VALUE)
     if len(text) >= MAX_URL_CHARS:
         raise AddressError(text, AddressReason.LENGTH)
     if _PLAIN_URL_RE.fullmatch(text):

@@ -37,6 +37,29 @@ def test_an_unusable_address_is_refused_for_its_reason(
         parse_seeds(address if "://" in address else f"http://{address}")
 
 
+@pytest.mark.parametrize(
+    "reference", ["None", " undefined\n", "null#a", "NaN", "[object Object]"]
+)
+def test_what_is_printed_for_no_value_leads_nowhere(reference: str) -> None:
+    found = Addresses(PAGE)
+    assert found.read(reference) == ""
+    assert found.unusable == {"address_no_value": 1}
+    html = f"<link rel=canonical href='{reference}'><a href='{reference}'>a</a><p>b"
+    document = clean_page(
+        html.encode(), url=PAGE, identity="x", content_type="text/html"
+    )
+    assert isinstance(document, Document)
+    assert (document.links, document.metadata.canonical) == ([], "")
+    assert document.unusable == found.unusable
+
+
+@pytest.mark.parametrize(
+    "reference", ["none", "None.html", "null/", "/null", "nullable", "./None", "?NaN"]
+)
+def test_other_names_are_addresses(reference: str) -> None:
+    assert Addresses(PAGE).read(reference) == resolve(PAGE, reference)
+
+
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_whole_whatever_it_leads_to(kind: str, place: str) -> None:
@@ -173,7 +196,7 @@ def test_what_passes_the_door_raises_nowhere(text: str) -> None:
 
 
 PIECES = (
-    "a / // .. . ? # %2e %2E %20 b.html x=1 & : _ - + , = % é \\ www.c.org mailto: http://d.org"
+    "None a / // .. . ? # %2e %2E %20 b.html x=1 & : _ - + , = % é \\ www.c.org mailto: http://d.org"
 ).split()
 
 
