@@ -24,12 +24,14 @@ _SESSION = (
     r"(?:sid|sess_?id|session_?id)="
     r"(?=[a-z,]*[0-9])(?=[0-9,]*[a-z])[0-9a-z,]{26,}=*(?:[.!][0-9a-z.!_-]*)?"
 )
-# Query parameters that name a visit, not a page. Parameters that may choose a language or a
-# country must never stand here, nor those that name a story on one site and a session on the
-# next (sid): the frontier sees whether they change the text.
+# Query parameters that name a visit, not a page, or the words sought, which are only marked on
+# it (hilit of phpBB, expressions of MoinMoin; other values may choose what is shown). Parameters
+# that may choose a language or a country must never stand here, nor those that name a story on
+# one site and a session on the next (sid): the frontier sees whether they change the text.
 _TRACKING_RE = re.compile(
     r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|ref_src"
-    r"|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken)(?:=.*)?"
+    r"|jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken|hilit)(?:=.*)?"
+    r"|highlight=(?:%28%5Cb.*)?"
     r"|(?:sid|sess_?id|session_?id)=?",
     re.IGNORECASE | re.DOTALL,
 )

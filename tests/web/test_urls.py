@@ -36,6 +36,13 @@ from ilspfc.web.urls import canonicalize, depth_of, host_of, site_of
         ("http://example.org/a?PHPSESSID=x", "http://example.org/a"),
         ("http://example.org/a;jsessionid=0A1B.node?x=1", "http://example.org/a?x=1"),
         ("http://example.org/(S(abcdefghijklmnopqrstuvwx))/a", "http://example.org/a"),
+        # words sought
+        ("http://example.org/viewtopic.php?hilit=bees&t=4", "http://example.org/viewtopic.php?t=4"),
+        (r"http://example.org/Bees?highlight=(\bCategory\b)", "http://example.org/Bees"),
+        ("http://example.org/?highlight=&t=4", "http://example.org/?t=4"),
+        ("http://example.org/art?highlight=42", "http://example.org/art?highlight=42"),
+        ("http://example.org/art?highlight=mona-lisa", "http://example.org/art?highlight=mona-lisa"),
+        ("http://example.org/art?hilite=42", "http://example.org/art?hilite=42"),
         # languages and countries choose a page
         ("http://example.org/?lang=it", "http://example.org/?lang=it"),
         ("http://example.org/?country=ch&sid=", "http://example.org/?country=ch"),
