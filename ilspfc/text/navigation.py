@@ -14,8 +14,8 @@ _LABEL_RE = re.compile(r"[^:：]{1,40}[:：](?!:)\s*")
 # Without blanks, :: stands in names of C++ and Perl.
 _STEP_SIGN_RE = re.compile("[>»›→❯]|::")
 _STEP_RE = re.compile(r"\s*[>»›→❯]\s*|\s+::\s+")
-_SEPARATOR_RE = re.compile(r"[,;|/·•、，\n]")
-_BETWEEN_RE = re.compile(rf"\s*{_SEPARATOR_RE.pattern}\s*")
+_SEPARATOR_RE = re.compile(r"[,;|/·•、，\n–—-]")
+_BETWEEN_RE = re.compile(r"\s*[,;|/·•、，\n]\s*|\s+[–—-]\s+")
 _AROUND = " .()[]"
 _REGION_RE = re.compile(r"[-_](?:[a-z]{2}|han[st]|419)$")
 # Links to the neighboring pages of a manual: "[ < Back ] [ Up : Top ] | [ Next > ]".

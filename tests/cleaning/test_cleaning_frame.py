@@ -36,6 +36,7 @@ def test_breadcrumbs(html: str) -> None:
         "<p>Available Languages: <a href=e>en</a> | <a href=f>fr</a> | <a href=t>tr</a></p>",
         "<p>Andere Sprachen: <a href=c>Català</a>, <a href=j>日本語</a>, English.</p>",
         "<p><a href=e>pt-br</a> | Deutsch</p>",
+        "<p><small>Translation(s): <a href=e>English</a> - <a href=p>Português</a></small></p>",
     ],
 )
 def test_lists_of_languages(html: str) -> None:

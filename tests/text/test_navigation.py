@@ -56,6 +56,7 @@ def test_a_step_may_have_twelve_words() -> None:
         ("[en] · (it)", ["en", "it"]),
         ("Sprachen: Deutsch, English", ["deutsch", "english"]),
         ("pt-BR, zh-Hant, es_419", ["pt-br", "zh-hant", "es_419"]),
+        ("English - Português", ["english", "português"]),
         ("日本語、한국어，中文", ["日本語", "한국어", "中文"]),
         ("Deutsch\nEnglish\n", ["deutsch", "english"]),
     ],
