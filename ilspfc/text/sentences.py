@@ -107,6 +107,9 @@ _BEFORE_ELISION_RE = re.compile(
     rf"[.!?…][{_CLOSING}]*\s+(?={_ELISION}[{_OPENING}]?([^\W\d_]))"
 )
 _LETTERS_RE = re.compile(r"(?<!\w)[^\W\d_]\.$")
+# Ends of sentences that the library does not know: Khmer ។ and ៕, but not ។ល។ and ។បេ។ ("etc."),
+# and Ethiopic ። typed as two marks between words.
+_FINAL_RE = re.compile(r"(?<!។ល)(?<!។បេ)[។៕]+(?!ល។|បេ។)(?!(?<=\d.)\d)|፡፡")
 # No sentence begins with these; º and ª belong to the abbreviation before them.
 _NO_BEGINNING = ",;:)ºª°"
 _ADDRESS_RE = re.compile(r"://|www\.|@")
@@ -200,8 +203,9 @@ def _find_cuts(text: str, lang: str) -> Iterator[int]:
         if not match[2].islower()
         and not _is_binding(text[: match.start(1)][-_CONTEXT_CHARS:], "1", lang)
     ]
+    finals = [match.end() for match in _FINAL_RE.finditer(text)]
     cuts = _find_library_cuts(text, _library_code(lang))
-    yield from heapq.merge(cuts, sorted(passed), noted)
+    yield from heapq.merge(cuts, sorted(passed), noted, finals)
 
 
 def _find_library_cuts(text: str, code: str) -> Iterator[int]:
