@@ -1,0 +1,103 @@
+"""Traces of printed books: numbers of pages, lines and verses, notes that pop up, initials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, PREFORMATTED_TAGS
+from ilspfc.cleaning.blocks.visibility import read_text, split_names
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+# Whether a page may have any such elements is seen in its bytes.
+_PAGE_RE = re.compile(
+    rb"(?i)class\s*=\s*[\"']?[^\"'<>]{0,80}(?:page|line)[-_]?(?:num(?:ber)?|no|nr)[\"'\s>]"
+)
+
+# Not "page-numbers", as pagers have it.
+_PAGE_NAME_RE = re.compile(r"(?:^|-)(page|line)-?(?:num(?:ber)?|no|nr)$")
+_PAGE_NUMBER_RE = re.compile(
+    r"(?i)[\[({]\s*(?:(?:pg|pag|page|p|s|l)\.?\s*)?(?:\d{1,4}|[ivxlc]{1,8})\s*[\])}]"
+    r"|(?:pg|pag|page|p|s)\.?\s*\d{1,4}|(?P<bare>\d{1,4})"
+)
+_INLINE_NUMBER_TAGS = ("span", "a", "sup", "small")
+_GAP_BEHIND = tuple('.,;:!?”’"')
+# Levels around an element that are looked at: no page can make it costly.
+_MAX_AROUND = 10
+
+
+def mark_books(root: Element, html: bytes) -> None:
+    """Mark what a text of a book has beside its words.
+
+    The number of a page or line in a text is hidden.
+    """
+    if _PAGE_RE.search(html):
+        _hide_page_numbers(root)
+
+
+def _hide(element: Element) -> None:
+    """Hide an element; a blank parts a sentence before it from one behind it."""
+    if _before(element).endswith(_GAP_BEHIND) and (element.tail or "")[:1].isalnum():
+        element.tail = f" {element.tail}"
+    element.set("hidden", "")
+
+
+def _before(element: Element) -> str:
+    """Return the text directly before an element."""
+    previous, around = element.getprevious(), element.getparent()
+    if previous is not None:
+        return previous.tail or read_text(previous)
+    return "" if around is None else around.text or ""
+
+
+def _hide_page_numbers(root: Element) -> None:
+    for element in list(root.iter(*_INLINE_NUMBER_TAGS)):
+        names = split_names(element.get("class") or "")
+        found = next(filter(None, map(_PAGE_NAME_RE.search, names)), None)
+        if found and _is_page_number(element, is_line=found[1] == "line"):
+            _hide(element)
+
+
+def _is_page_number(element: Element, *, is_line: bool) -> bool:
+    """Test whether an element is the number of a page or line amid or beside other text.
+
+    Digits alone are that of a page only where a word goes on behind them, as "page 3" ends
+    with a number, too.
+    """
+    number = _PAGE_NUMBER_RE.fullmatch(read_text(element).strip())
+    if not number or any(not _is_anchor(one) for one in element.iter("a")):
+        return False
+    behind = element.tail or ""
+    if number["bare"]:
+        # Every fifth or tenth line of a poem is counted.
+        is_at_edge = is_line and int(number["bare"]) % 5 == 0 and _is_at_edge(element)
+        if not (behind[:1].isalpha() or is_at_edge):
+            return False
+    block = next((one for one in _iter_around(element) if one.tag in BLOCK_TAGS), None)
+    if block is None or block.tag in PREFORMATTED_TAGS:
+        return False
+    letters = sum(map(str.isalpha, read_text(block)))
+    return letters > sum(map(str.isalpha, read_text(element)))
+
+
+def _is_anchor(link: Element) -> bool:
+    return (link.get("href") or "#").startswith("#")
+
+
+def _iter_around(element: Element) -> Iterator[Element]:
+    return islice(element.iterancestors(), _MAX_AROUND)
+
+
+def _is_at_edge(element: Element) -> bool:
+    """Test whether a line begins or ends with an element."""
+    previous, following = element.getprevious(), element.getnext()
+    return (
+        not _before(element).strip() and (previous is None or previous.tag == "br")
+    ) or (
+        not (element.tail or "").strip()
+        and (following is None or following.tag == "br" or following.tag in BLOCK_TAGS)
+    )

@@ -1,0 +1,61 @@
+"""Traces of printed books: numbers of pages and lines, notes that pop up, verses, initials."""
+
+from __future__ import annotations
+
+import pytest
+
+from ilspfc.cleaning.blocks.core import read_blocks
+from ilspfc.cleaning.blocks.markup import read_tree
+
+
+def read(body: str) -> list[str]:
+    root = read_tree(f"<body>{body}".encode())
+    assert root is not None
+    return [block.text for block in read_blocks(root).blocks]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            "<p>The cap<span class=pagenum><a id=P12>[Pg 12]</a></span>tain saw.",
+            "The captain saw.",
+        ),
+        ("<p><span class='pagenum ws-pagenum'>[13]</span>He called.", "He called."),
+        (
+            "<p>It ends.<span class=page-number>{iv}</span>Here goes on.",
+            "It ends. Here goes on.",
+        ),
+        ("<p>The cap<span class=pagenum>12</span>tain saw.", "The captain saw."),
+        (
+            "<div>The yellow fog <span class=linenum>15</span><br>that rubs</div>",
+            "The yellow fog\nthat rubs",
+        ),
+        ("<p><span class=line-no>10</span> The yellow fog", "The yellow fog"),
+    ],
+)
+def test_numbers_of_pages_and_lines_are_no_text(body: str, text: str) -> None:
+    assert read(body) == [text]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            "<p>Look at page <span class=pagenum>3</span> of it.",
+            "Look at page 3 of it.",
+        ),
+        ("<p>Look at page <span class=pagenum>3</span>.", "Look at page 3."),
+        ("<li>Chapter One <span class=pageno>23</span>", "Chapter One 23"),
+        ("<div><a class=page-numbers href=/2>2</a> Next", "2 Next"),
+        ("<div><a class=page-number href=/2>[2]</a> Next", "[2] Next"),
+        (
+            "<div><span class=pagenum>[1]</span> <span class=pagenum>[2]</span>",
+            "[1] [2]",
+        ),
+        ("<p>An error in line <span class=lineno>12</span>", "An error in line 12"),
+        ("<p>Error in <span class=lineno>15</span>, said he.", "Error in 15, said he."),
+    ],
+)
+def test_other_numbers_are_text(body: str, text: str) -> None:
+    assert read(body) == [text]
