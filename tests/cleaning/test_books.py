@@ -59,3 +59,40 @@ def test_numbers_of_pages_and_lines_are_no_text(body: str, text: str) -> None:
 )
 def test_other_numbers_are_text(body: str, text: str) -> None:
     assert read(body) == [text]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            "<p>The earth.<a href=#n>*<span class=popup>A note.</span></a> And",
+            "The earth.* And",
+        ),
+        ("<p>In <a>Hebrew<span class=tooltip>a tongue</span></a> too", "In Hebrew too"),
+        ("<p>Two<sup>b<span class=tooltip-text>Or one</span></sup> men", "Twob men"),
+    ],
+)
+def test_notes_that_pop_up_are_no_text(body: str, text: str) -> None:
+    assert read(body) == [text]
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            "<p>Read <a href=b><span class=tooltip>the book</span></a> now",
+            "Read the book now",
+        ),
+        (
+            "<p>Read <a href=b><span class=tooltip>the</span> book</a> now",
+            "Read the book now",
+        ),
+        ("<p>Read <span class=tooltip>the book</span> now", "Read the book now"),
+        (
+            "<p>A <a href=b>map <span class=popup-link>here</span></a> now",
+            "A map here now",
+        ),
+    ],
+)
+def test_other_text_named_after_a_popup_is_text(body: str, text: str) -> None:
+    assert read(body) == [text]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _PAGE_RE = re.compile(
     rb"(?i)class\s*=\s*[\"']?[^\"'<>]{0,80}(?:page|line)[-_]?(?:num(?:ber)?|no|nr)[\"'\s>]"
 )
+_NOTE_RE = re.compile(rb"<span\s[^<>]{0,200}(?i:pop-?up|tool-?tip|pop-?over)")
 
 # Not "page-numbers", as pagers have it.
 _PAGE_NAME_RE = re.compile(r"(?:^|-)(page|line)-?(?:num(?:ber)?|no|nr)$")
@@ -25,6 +26,10 @@ _PAGE_NUMBER_RE = re.compile(
     r"|(?:pg|pag|page|p|s)\.?\s*\d{1,4}|(?P<bare>\d{1,4})"
 )
 _INLINE_NUMBER_TAGS = ("span", "a", "sup", "small")
+_NOTE_NAME_RE = re.compile(
+    r"^(?:pop-?up|tool-?tip|pop-?over)(?:-?(?:text|content|body))?$"
+)
+_MARK_TAGS = frozenset({"a", "sup"})
 _GAP_BEHIND = tuple('.,;:!?”’"')
 # Levels around an element that are looked at: no page can make it costly.
 _MAX_AROUND = 10
@@ -33,10 +38,12 @@ _MAX_AROUND = 10
 def mark_books(root: Element, html: bytes) -> None:
     """Mark what a text of a book has beside its words.
 
-    The number of a page or line in a text is hidden.
+    The number of a page or line in a text is hidden, and a note that pops up from a link.
     """
     if _PAGE_RE.search(html):
         _hide_page_numbers(root)
+    if _NOTE_RE.search(html):
+        _hide_notes(root)
 
 
 def _hide(element: Element) -> None:
@@ -101,3 +108,19 @@ def _is_at_edge(element: Element) -> bool:
         not (element.tail or "").strip()
         and (following is None or following.tag == "br" or following.tag in BLOCK_TAGS)
     )
+
+
+def _hide_notes(root: Element) -> None:
+    """Hide the notes that pop up from a link or superscript with text of its own."""
+    for element in list(root.iter("span", "small", "i")):
+        if not any(map(_NOTE_NAME_RE.search, split_names(element.get("class") or ""))):
+            continue
+        mark = next(
+            (one for one in _iter_around(element) if one.tag in _MARK_TAGS), None
+        )
+        if mark is None:
+            continue
+        shown, note = read_text(mark), read_text(element)
+        # All of a link may be in an element that is named after what it does.
+        if note.strip() and shown.partition(note)[0].strip():
+            element.set("hidden", "")
