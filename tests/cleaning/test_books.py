@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ilspfc.cleaning.blocks.core import read_blocks
@@ -96,3 +98,35 @@ def test_notes_that_pop_up_are_no_text(body: str, text: str) -> None:
 )
 def test_other_text_named_after_a_popup_is_text(body: str, text: str) -> None:
     assert read(body) == [text]
+
+
+GENESIS = ("In the beginning", "And the earth was", "And God said")
+
+
+@pytest.mark.parametrize(
+    ("form", "number"),
+    [
+        ("<sup>{}</sup>{}.", 1),
+        ("<span class=verse><span class=label>{}</span><span>{}.</span></span>", 1),
+        ("<span class=verse><sup>{}</sup>{}.</span>", 24),
+    ],
+)
+def test_numbers_of_verses_are_parted_from_their_text(form: str, number: int) -> None:
+    verses = list(enumerate(GENESIS, number))
+    text = " ".join(f"{number} {verse}." for number, verse in verses)
+    assert read(f"<p>{''.join(form.format(*verse) for verse in verses)}") == [text]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>x<sup>1</sup>and so on, x<sup>2</sup>and so on, x<sup>3</sup>and so on",
+        "<p><i>a</i><sup>1</sup>in all of us, <i>b</i><sup>2</sup>in all of us, <i>c</i><sup>3</sup>in all of us",
+        "<p>Heavy <sup>1</sup>H, <sup>2</sup>H and <sup>3</sup>H",
+        "<p>One<sup>1</sup> and two<sup>2</sup> and three<sup>3</sup> and more",
+        "<p>The <span>3</span>rd of the men, the <span>4</span>th of the men",
+        "<p>The <sup>5</sup>th of us, the <sup>7</sup>th of us, the <sup>9</sup>th of us",
+    ],
+)
+def test_other_numbers_stay_glued(body: str) -> None:
+    assert read(body) == [re.sub("<[^<>]*>", "", body)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ilspfc.cleaning.blocks.boundaries import set_off
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.blocks.visibility import read_text, split_names
 
@@ -18,6 +19,9 @@ _PAGE_RE = re.compile(
     rb"(?i)class\s*=\s*[\"']?[^\"'<>]{0,80}(?:page|line)[-_]?(?:num(?:ber)?|no|nr)[\"'\s>]"
 )
 _NOTE_RE = re.compile(rb"<span\s[^<>]{0,200}(?i:pop-?up|tool-?tip|pop-?over)")
+_VERSES_RE = re.compile(
+    rb"<(?:sup|span)(?:\s[^<>]{0,200})?>[0-9]{1,3}</(?:sup|span)>[^\s0-9.,;)]"
+)
 
 # Not "page-numbers", as pagers have it.
 _PAGE_NAME_RE = re.compile(r"(?:^|-)(page|line)-?(?:num(?:ber)?|no|nr)$")
@@ -30,6 +34,9 @@ _NOTE_NAME_RE = re.compile(
     r"^(?:pop-?up|tool-?tip|pop-?over)(?:-?(?:text|content|body))?$"
 )
 _MARK_TAGS = frozenset({"a", "sup"})
+_VERSE_RE = re.compile(r"[0-9]{1,3}")
+# Isotopes count on, too, but have no sentences behind them.
+_MIN_BLANKS = 2
 _GAP_BEHIND = tuple('.,;:!?”’"')
 # Levels around an element that are looked at: no page can make it costly.
 _MAX_AROUND = 10
@@ -38,12 +45,15 @@ _MAX_AROUND = 10
 def mark_books(root: Element, html: bytes) -> None:
     """Mark what a text of a book has beside its words.
 
-    The number of a page or line in a text is hidden, and a note that pops up from a link.
+    The number of a page or line in a text is hidden, and a note that pops up from a link;
+    the number of a verse is between blanks.
     """
     if _PAGE_RE.search(html):
         _hide_page_numbers(root)
     if _NOTE_RE.search(html):
         _hide_notes(root)
+    if _VERSES_RE.search(html):
+        _part_verses(root)
 
 
 def _hide(element: Element) -> None:
@@ -124,3 +134,49 @@ def _hide_notes(root: Element) -> None:
         # All of a link may be in an element that is named after what it does.
         if note.strip() and shown.partition(note)[0].strip():
             element.set("hidden", "")
+
+
+def _part_verses(root: Element) -> None:
+    """Put numbers of verses that are glued to their text between blanks.
+
+    They are alone in their elements, each with words behind it and no word before it, and three
+    or more of them count on in one element. Those of footnotes follow words.
+    """
+    runs: dict[Element, list[tuple[int, Element]]] = {}
+    for element in root.iter("sup", "span"):
+        text = element.text or ""
+        if len(element) == 0 and _VERSE_RE.fullmatch(text):
+            outer = _climb(element)
+            around = outer.getparent()
+            is_glued = outer is element and _before(element)[-1:].isalnum()
+            if around is not None and not is_glued:
+                runs.setdefault(around, []).append((int(text), element))
+    for verses in runs.values():
+        numbers = {number for number, _ in verses}
+        for number, element in verses:
+            is_counted = any(
+                numbers.issuperset(range(first, first + 3))
+                for first in range(number - 2, number + 1)
+            )
+            if is_counted and _has_words_behind(element):
+                element.tail = f" {element.tail or ''}"
+                set_off(_climb(element))
+
+
+def _climb(element: Element) -> Element:
+    """Return the outermost inline element that begins with this one."""
+    for around in _iter_around(element):
+        if (
+            around.tag in BLOCK_TAGS
+            or element.getprevious() is not None
+            or (around.text or "").strip()
+        ):
+            break
+        element = around
+    return element
+
+
+def _has_words_behind(element: Element) -> bool:
+    following = element.getnext()
+    behind = element.tail or ("" if following is None else read_text(following))
+    return behind[:1].isalpha() and len(behind.split(maxsplit=3)) > _MIN_BLANKS
