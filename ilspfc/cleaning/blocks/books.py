@@ -22,6 +22,9 @@ _NOTE_RE = re.compile(rb"<span\s[^<>]{0,200}(?i:pop-?up|tool-?tip|pop-?over)")
 _VERSES_RE = re.compile(
     rb"<(?:sup|span)(?:\s[^<>]{0,200})?>[0-9]{1,3}</(?:sup|span)>[^\s0-9.,;)]"
 )
+_INITIAL_RE = re.compile(
+    rb"(?i)<img\s[^<>]{0,400}?alt\s*=\s*([\"']?)(?:[a-z]|[\xc3-\xd4][\x80-\xbf])\1[\s/>]"
+)
 
 # Not "page-numbers", as pagers have it.
 _PAGE_NAME_RE = re.compile(r"(?:^|-)(page|line)-?(?:num(?:ber)?|no|nr)$")
@@ -46,7 +49,8 @@ def mark_books(root: Element, html: bytes) -> None:
     """Mark what a text of a book has beside its words.
 
     The number of a page or line in a text is hidden, and a note that pops up from a link;
-    the number of a verse is between blanks.
+    the number of a verse is between blanks,
+    an initial that is an image a letter.
     """
     if _PAGE_RE.search(html):
         _hide_page_numbers(root)
@@ -54,6 +58,8 @@ def mark_books(root: Element, html: bytes) -> None:
         _hide_notes(root)
     if _VERSES_RE.search(html):
         _part_verses(root)
+    if _INITIAL_RE.search(html):
+        _read_initials(root)
 
 
 def _hide(element: Element) -> None:
@@ -180,3 +186,16 @@ def _has_words_behind(element: Element) -> bool:
     following = element.getnext()
     behind = element.tail or ("" if following is None else read_text(following))
     return behind[:1].isalpha() and len(behind.split(maxsplit=3)) > _MIN_BLANKS
+
+
+def _read_initials(root: Element) -> None:
+    """Put the letter of an initial that is an image into the text: the word goes on behind it."""
+    for image in root.iter("img"):
+        letter = image.get("alt") or ""
+        if len(letter) == 1 and letter.isupper():
+            outer = image
+            around = image.getparent()
+            while not outer.tail and around is not None and around.tag == "span":
+                outer, around = around, around.getparent()
+            if (outer.tail or "")[:1].islower():
+                outer.tail = f"{letter}{outer.tail}"
