@@ -48,9 +48,8 @@ _MAX_AROUND = 10
 def mark_books(root: Element, html: bytes) -> None:
     """Mark what a text of a book has beside its words.
 
-    The number of a page or line in a text is hidden, and a note that pops up from a link;
-    the number of a verse is between blanks,
-    an initial that is an image a letter.
+    The number of a page or line in a text is hidden, and a note that pops up from a link; the
+    number of a verse stands between blanks; an initial that is an image becomes a letter.
     """
     if _PAGE_RE.search(html):
         _hide_page_numbers(root)
