@@ -33,7 +33,7 @@ def read(body: str) -> list[str]:
             "<div>The yellow fog <span class=linenum>15</span><br>that rubs</div>",
             "The yellow fog\nthat rubs",
         ),
-        ("<p><span class=line-no>10</span> The yellow fog", "The yellow fog"),
+        ("<p><span class=line-num>10</span> The yellow fog", "The yellow fog"),
     ],
 )
 def test_numbers_of_pages_and_lines_are_no_text(body: str, text: str) -> None:
@@ -48,7 +48,7 @@ def test_numbers_of_pages_and_lines_are_no_text(body: str, text: str) -> None:
             "Look at page 3 of it.",
         ),
         ("<p>Look at page <span class=pagenum>3</span>.", "Look at page 3."),
-        ("<li>Chapter One <span class=pageno>23</span>", "Chapter One 23"),
+        ("<li>Chapter One <span class=page-num>23</span>", "Chapter One 23"),
         ("<div><a class=page-numbers href=/2>2</a> Next", "2 Next"),
         ("<div><a class=page-number href=/2>[2]</a> Next", "[2] Next"),
         (

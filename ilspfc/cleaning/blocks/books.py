@@ -14,28 +14,22 @@ from ilspfc.cleaning.blocks.visibility import read_text, split_names
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-# Whether a page may have any such elements is seen in its bytes.
-_PAGE_RE = re.compile(
-    rb"(?i)class\s*=\s*[\"']?[^\"'<>]{0,80}(?:page|line)[-_]?(?:num(?:ber)?|no|nr)[\"'\s>]"
-)
-_NOTE_RE = re.compile(rb"<span\s[^<>]{0,200}(?i:pop-?up|tool-?tip|pop-?over)")
+# Whether a page may have any such elements is seen in its bytes, at little cost.
+_PAGE_RE = re.compile(rb"num(?:(?<=[gn]enum)|(?<=[gn]e[-_]num))")
+_NOTE_RE = re.compile(rb"<span\s[^<>]{0,200}(?:popup|tooltip)")
 _VERSES_RE = re.compile(
-    rb"<(?:sup|span)(?:\s[^<>]{0,200})?>[0-9]{1,3}</(?:sup|span)>[^\s0-9.,;)]"
+    rb"</s(?:up>(?<=[0-9]</sup>)|pan>(?<=[0-9]</span>))[^\s0-9.,;)]"
 )
-_INITIAL_RE = re.compile(
-    rb"(?i)<img\s[^<>]{0,400}?alt\s*=\s*([\"']?)(?:[a-z]|[\xc3-\xd4][\x80-\xbf])\1[\s/>]"
-)
+_INITIAL_RE = re.compile(rb"alt=([\"']?)(?:[A-Z]|[\xc3-\xd4][\x80-\xbf])\1[\s/>]")
 
 # Not "page-numbers", as pagers have it.
-_PAGE_NAME_RE = re.compile(r"(?:^|-)(page|line)-?(?:num(?:ber)?|no|nr)$")
+_PAGE_NAME_RE = re.compile(r"(?:^|-)(?:page|line)-?num(?:ber)?$|(?:^|-)lineno$")
 _PAGE_NUMBER_RE = re.compile(
     r"(?i)[\[({]\s*(?:(?:pg|pag|page|p|s|l)\.?\s*)?(?:\d{1,4}|[ivxlc]{1,8})\s*[\])}]"
     r"|(?:pg|pag|page|p|s)\.?\s*\d{1,4}|(?P<bare>\d{1,4})"
 )
 _INLINE_NUMBER_TAGS = ("span", "a", "sup", "small")
-_NOTE_NAME_RE = re.compile(
-    r"^(?:pop-?up|tool-?tip|pop-?over)(?:-?(?:text|content|body))?$"
-)
+_NOTE_NAME_RE = re.compile(r"^(?:popup|tooltip)(?:-?(?:text|content|body))?$")
 _MARK_TAGS = frozenset({"a", "sup"})
 _VERSE_RE = re.compile(r"[0-9]{1,3}")
 # Isotopes count on, too, but have no sentences behind them.
@@ -51,9 +45,9 @@ def mark_books(root: Element, html: bytes) -> None:
     The number of a page or line in a text is hidden, and a note that pops up from a link; the
     number of a verse stands between blanks; an initial that is an image becomes a letter.
     """
-    if _PAGE_RE.search(html):
+    if _PAGE_RE.search(html) or b"lineno" in html:
         _hide_page_numbers(root)
-    if _NOTE_RE.search(html):
+    if (b"popup" in html or b"tooltip" in html) and _NOTE_RE.search(html):
         _hide_notes(root)
     if _VERSES_RE.search(html):
         _part_verses(root)
@@ -80,7 +74,7 @@ def _hide_page_numbers(root: Element) -> None:
     for element in list(root.iter(*_INLINE_NUMBER_TAGS)):
         names = split_names(element.get("class") or "")
         found = next(filter(None, map(_PAGE_NAME_RE.search, names)), None)
-        if found and _is_page_number(element, is_line=found[1] == "line"):
+        if found and _is_page_number(element, is_line="line" in found[0]):
             _hide(element)
 
 
