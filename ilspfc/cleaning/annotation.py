@@ -12,7 +12,7 @@ from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.blocks.walk import is_full
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType, is_too_short
 from ilspfc.text.cells import CELL_SEPARATOR
-from ilspfc.text.word_split import UNSPACED
+from ilspfc.text.word_split import SYLLABLE_MARKS, UNSPACED, WORD_MARKS
 
 if TYPE_CHECKING:
     from ilspfc.cleaning.blocks.parsed import Block
@@ -83,8 +83,10 @@ def data_tables(blocks: Iterable[Block]) -> frozenset[int]:
 
 # -- paragraphs
 
-# A token is two of these characters.
 _UNSPACED_RE = re.compile(f"[{UNSPACED}]")
+# A token is two of these characters or syllables.
+_HALF_TOKEN_RE = re.compile(rf"[{UNSPACED}]|[\u0f40-\u0fbc]+[{SYLLABLE_MARKS}]?")
+_HAS_HALF_RE = re.compile(rf"[{UNSPACED}\u0f40-\u0fbc]")
 _TITLE_SEPARATORS_RE = re.compile(r"\s+[|\-–—:·»«•]+\s+|\s*[|»]\s*")
 _SENTENCE_ENDS = tuple('.!?:;。！？：…"»”)')
 _MIN_TITLE_CHARS = 3
@@ -106,16 +108,18 @@ _MAX_BOLD_LINES = 3
 def count_tokens(text: str) -> int:
     """Return the number of tokens of a text.
 
-    Tokens are words between blanks, or pairs of characters in scripts without blanks.
+    Tokens are words between blanks, or pairs of characters in scripts without blanks; pairs of
+    syllables in Tibetan.
 
     >>> count_tokens("Sicherheit am Arbeitsplatz"), count_tokens("安全第一")
     (3, 2)
     """
-    unspaced = 0 if text.isascii() else len(_UNSPACED_RE.findall(text))
-    if not unspaced:
+    if text.isascii():
         return len(text.split())
-    spaced = len(_UNSPACED_RE.sub(" ", text.replace("\u200b", " ")).split())
-    return spaced + (unspaced + 1) // 2
+    text, halves = text.replace(WORD_MARKS, " "), 0
+    if _HAS_HALF_RE.search(text):
+        text, halves = _HALF_TOKEN_RE.subn(" ", text.replace("\u200b", " "))
+    return len(text.split()) + (halves + 1) // 2
 
 
 def _iter_lines(block: Block) -> Iterator[tuple[str, bool, int, int]]:

@@ -18,9 +18,10 @@ import numpy as np
 
 from ilspfc.exports.units import length_ratio
 from ilspfc.text.arrays import FloatArray
-from ilspfc.text.word_split import UNSPACED
+from ilspfc.text.word_split import SYLLABLE_MARKS, UNSPACED, WORD_MARKS
 
-_UNSPACED_RE = re.compile(f"[{UNSPACED}]")
+_NOT_SPACED = f"{UNSPACED}{SYLLABLE_MARKS}{WORD_MARKS}"
+_NOT_SPACED_RE = re.compile(f"[{_NOT_SPACED}]")
 # Vowel signs and accents of their own, which Unicode does not count as letters.
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 # Words as in ILSP-FC's merger: unlike in ilspfc.text.tokens, vowel signs without a letter
@@ -41,8 +42,8 @@ _NUMBER_RES = [
 _READINGS = [(number, has_days) for number in _NUMBER_RES for has_days in (False, True)]
 _ADDRESS_RE = re.compile(r"https?://\S+|www\.\S+|\S+@\S+\.\w+", re.IGNORECASE)
 _EMAIL_RE = re.compile(r"\S+@\S+\.\w+")
-_TOKEN_RE = re.compile(rf"[^\s{UNSPACED}]+")
-_COUNTED_RE = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
+_TOKEN_RE = re.compile(rf"[^\s{_NOT_SPACED}]+")
+_COUNTED_RE = re.compile(rf"[{UNSPACED}]|[^\s{_NOT_SPACED}]+")
 
 # Signs of program code, commands and paths within a token; of letters and digits in one.
 _CODE_RE = re.compile(
@@ -129,7 +130,7 @@ class Thresholds:
 def _read(text: str) -> tuple[list[str], list[int]]:
     """Return the words, and the lengths of the tokens."""
     tokens = words = text.lower().split()
-    if text.isascii() or not _UNSPACED_RE.search(text):
+    if text.isascii() or not _NOT_SPACED_RE.search(text):
         # Most tokens are words as they are: a quarter of the time of matching them all.
         places = [n for n, token in enumerate(tokens) if not token.isalpha()]
         if places:
@@ -322,7 +323,7 @@ def count_bitextor_tokens(text: str) -> int:
     >>> count_bitextor_tokens("Art. 5: 天气")
     4
     """
-    if text.isascii() or not _UNSPACED_RE.search(text):
+    if text.isascii() or not _NOT_SPACED_RE.search(text):
         return len(text.split())
     return len(_COUNTED_RE.findall(text))
 

@@ -23,6 +23,7 @@ _DATA = tomllib.loads(
     files(__package__).joinpath("abbreviations.toml").read_text("utf-8")
 )
 _BINDING_PAIR = frozenset(_DATA["everywhere"]["pairs"])
+_ENDING_PAIR = frozenset(_DATA["everywhere"]["ending_pairs"])
 _ENDINGS: list[str] = _DATA["everywhere"]["endings"].split()
 
 _FALLBACK_LANG = "en"
@@ -97,7 +98,7 @@ _SYLLABIC_LANGS = frozenset("bos ces hrv mkd slk slv srp".split())
 _DOTTED_RE = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _CASED_RE = re.compile(r"[A-Za-z\u0370-\u052f]+")
 _ORDINAL_RE = re.compile(r"(?:(\w+)\s+)?(?<![.\d])\d{1,3}\.$")
-_MARKER_RE = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|\w)[.)\]]+$")
+_MARKER_RE = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[ivxIVX]{1,4}|\w)[.)\]।။។]+$")
 _LATE_MARKER_RE = re.compile(rf"[.!?…:;][{_CLOSING}]*(\s+\(?\d{{1,3}}[.)]\s*)$")
 _QUOTE_END_RE = re.compile(rf"[.!?…;][{_CLOSING}]+$")
 # Dutch and Afrikaans articles and the like: the word behind them has the capital letter.
@@ -107,6 +108,9 @@ _BEFORE_ELISION_RE = re.compile(
     rf"[.!?…][{_CLOSING}]*\s+(?={_ELISION}[{_OPENING}]?([^\W\d_]))"
 )
 _LETTERS_RE = re.compile(r"(?<!\w)[^\W\d_]\.$")
+# Ends of sentences that the library does not know: Khmer ។ and ៕, but not ។ល។ and ។បេ។ ("etc."),
+# and Ethiopic ። typed as two marks between words.
+_FINAL_RE = re.compile(r"(?<!។ល)(?<!។បេ)[។៕]+(?!ល។|បេ។)(?!(?<=\d.)\d)\s*|፡፡\s*")
 # No sentence begins with these; º and ª belong to the abbreviation before them.
 _NO_BEGINNING = ",;:)ºª°"
 _ADDRESS_RE = re.compile(r"://|www\.|@")
@@ -200,8 +204,9 @@ def _find_cuts(text: str, lang: str) -> Iterator[int]:
         if not match[2].islower()
         and not _is_binding(text[: match.start(1)][-_CONTEXT_CHARS:], "1", lang)
     ]
+    finals = [match.end() for match in _FINAL_RE.finditer(text)]
     cuts = _find_library_cuts(text, _library_code(lang))
-    yield from heapq.merge(cuts, sorted(passed), noted)
+    yield from heapq.merge(cuts, sorted(passed), noted, finals)
 
 
 def _find_library_cuts(text: str, code: str) -> Iterator[int]:
@@ -295,14 +300,17 @@ def _is_binding(before: str, after: str, lang: str) -> bool:
     pair = " ".join(before.lower().split()[-2:]).lstrip(_OPENING)
     if pair in _BINDING_PAIR or _SINGLE_LETTERS_RE.search(before):
         return True
-    is_listed = token in _read_list("binding", lang)
+    is_listed = token in _read_list("binding", lang) and pair not in _ENDING_PAIR
     # "5 min. Later": what follows a number is its unit, unless a year may be told of.
     number = _NUMBER_BEFORE_RE.search(before, 0, match.start())
-    is_unit = bool(number and word.islower() and (word[1:] or not number[1]))
+    may_be_unit = bool(number and (word[1:] or not number[1]))
+    is_unit = may_be_unit and word.islower()
     is_one = after[:2] == "I " and lang not in _I_LANGS
     if is_one or _NUMBER_AHEAD_RE.match(after):
         is_short = token not in _ENDINGS and _is_short(word, lang, is_unit=is_unit)
         return is_listed or is_short or token in _read_list("before_number", lang)
+    # Not all scripts have small letters.
+    is_unit = may_be_unit and word == word.lower()
     if is_unit or word in _read_list("words", lang):
         return False
     is_pronoun = lang == "eng" and match[0] == "I."

@@ -8,11 +8,18 @@ from collections.abc import Iterator
 from itertools import chain
 
 # Scripts without spaces between words, which are read by characters, as the inside of a class of
-# a pattern: Thai, Lao, Burmese and Khmer; kana and Han, that beyond the basic plane too.
+# a pattern: Thai, Lao, Burmese and Khmer; New Tai Lue, Javanese and Yi; kana, bopomofo and Han,
+# that beyond the basic plane too. Of Tibetan a syllable is as much as a character of these.
 SOUTH_EAST_ASIAN = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 UNSPACED = (
-    f"{SOUTH_EAST_ASIAN}\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
+    f"{SOUTH_EAST_ASIAN}\u1980-\u19df\u3040-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\ua000-\ua48f\ua980-\ua9df\uff66-\uff9f\U00020000-\U0003ffff"
 )
+SYLLABLE_MARKS = "\u0f0b\u0f0c"
+"""What parts the syllables of Tibetan, as the inside of a class of a pattern."""
+
+WORD_MARKS = "\u1361"
+"""What parts the words of Ethiopic, where no blank does."""
 # Vowel signs and accents belong to the letter before them, but are no letters. Han has none.
 _WORD_MARKS = "".join(
     char

@@ -42,6 +42,15 @@ def split(text: str) -> list[str]:
         ("使用 PPE 设备", 3),
         ("ความปลอดภัย", 6),
         ("산업 안전", 2),
+        # Ethiopic parts words by a mark, Tibetan syllables: two of these are one token.
+        ("የሰው፡ልጅ፡ሁሉ፡ነው።", 4),
+        ("የሰው ልጅ፡ሁሉ ፡ ነው፡፡", 4),
+        ("རྒྱལ་ཁབ་ཁག་གི་དབར།", 4),
+        ("ｵｼﾗｾ", 2),
+        ("ꀀꀁꀂꀃ", 2),
+        ("ꦲꦤꦕꦫ", 2),
+        ("ᦍᦎᦏᦐ", 2),
+        ("ㄓㄨˋㄧㄣ", 3),
     ],
 )
 def test_tokens_are_words_or_pairs_of_characters(text: str, tokens: int) -> None:

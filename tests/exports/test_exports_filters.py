@@ -71,6 +71,12 @@ CASES = [
     ("Die " + "x" * 30 + " ist da", "Qui la " + "y" * 30 + " è", ""),
     ("a " + " ".join(["x" * 25] * 3), "b " + " ".join(["y" * 25] * 3), "long_tokens"),
     (
+        "የሰው፡ልጅ፡ሁሉ፡ሲወለድ፡ነጻና፡በክብርና፡በመብትም፡እኩል፡ነው።",
+        "Menschen sind alle frei und gleich",
+        "",
+    ),
+    ("རྒྱལ་ཁབ་ཁག་གི་དབར་མཛའ་མཐུན་གྱི་འབྲེལ་བ", "Es soll Freundschaft unter Ländern", ""),
+    (
         "\\override Staff.size = #2 % eine Zeile",
         "\\override Staff.size = #2 % una riga",
         "code",

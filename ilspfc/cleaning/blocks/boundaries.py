@@ -104,7 +104,7 @@ def _mark_blocks(found: list[Element]) -> None:
                 element.tag = "div"
         elif read_text(element).strip():
             if is_in_run or not _is_in_block(element):
-                _set_off(element)
+                set_off(element)
             else:
                 element.tag = "div"
 
@@ -121,7 +121,7 @@ def _is_in_block(element: Element) -> bool:
     return around is None or around.tag in BLOCK_TAGS
 
 
-def _set_off(element: Element) -> None:
+def set_off(element: Element) -> None:
     """Put an element between blanks."""
     element.tail = f" {element.tail or ''}"
     previous, around = element.getprevious(), element.getparent()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from ilspfc.cleaning.blocks.books import mark_books
 from ilspfc.cleaning.blocks.boundaries import mark_boundaries
 from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
@@ -351,6 +352,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
                 element.tag = "nav"
     show_page(root)
     mark_boundaries(root, html)
+    mark_books(root, html)
     name_toggles(root)
     if MESSAGE in html:
         read_message(root)
