@@ -1,4 +1,4 @@
-"""Traces of printed books: numbers of pages and lines, notes that pop up, verses, initials."""
+"""Traces of printed books: numbers of pages and lines, notes that pop up, verses."""
 
 from __future__ import annotations
 
@@ -130,21 +130,3 @@ def test_numbers_of_verses_are_parted_from_their_text(form: str, number: int) ->
 )
 def test_other_numbers_stay_glued(body: str) -> None:
     assert read(body) == [re.sub("<[^<>]*>", "", body)]
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        (
-            "<p><img class=dropcap src=t.png alt='T' />he winter was long",
-            "The winter was long",
-        ),
-        ("<p><span><img alt=É></span>tait-ce vrai", "Était-ce vrai"),
-        ("<p><img alt=A> winter was long", "winter was long"),
-        ("<p><img alt=X>The winter was long", "The winter was long"),
-        ("<p><img alt=x>times two", "times two"),
-        ("<p><img alt=Tea>he winter was long", "he winter was long"),
-    ],
-)
-def test_an_image_of_an_initial_is_its_letter(body: str, text: str) -> None:
-    assert read(body) == [text]

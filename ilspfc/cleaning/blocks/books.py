@@ -1,4 +1,4 @@
-"""Traces of printed books: numbers of pages, lines and verses, notes that pop up, initials."""
+"""Traces of printed books: numbers of pages, lines and verses, notes that pop up."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 # Whether a page may have any such elements is seen in its bytes, at little cost.
 _PAGE_RE = re.compile(rb"num(?:(?<=[gn]enum)|(?<=[gn]e[-_]num))")
 _NOTE_RE = re.compile(rb"<span\s[^<>]{0,200}(?:popup|tooltip)")
-_VERSES_RE = re.compile(
-    rb"</s(?:up>(?<=[0-9]</sup>)|pan>(?<=[0-9]</span>))[^\s0-9.,;)]"
-)
-_INITIAL_RE = re.compile(rb"alt=([\"']?)(?:[A-Z]|[\xc3-\xd4][\x80-\xbf])\1[\s/>]")
+_VERSES_RE = re.compile(rb">[0-9]{1,3}</s(?:up|pan)>[^\s0-9.,;)]")
 
 # Not "page-numbers", as pagers have it.
 _PAGE_NAME_RE = re.compile(r"(?:^|-)(?:page|line)-?num(?:ber)?$|(?:^|-)lineno$")
@@ -43,7 +40,7 @@ def mark_books(root: Element, html: bytes) -> None:
     """Mark what a text of a book has beside its words.
 
     The number of a page or line in a text is hidden, and a note that pops up from a link; the
-    number of a verse stands between blanks; an initial that is an image becomes a letter.
+    number of a verse stands between blanks.
     """
     if _PAGE_RE.search(html) or b"lineno" in html:
         _hide_page_numbers(root)
@@ -51,8 +48,6 @@ def mark_books(root: Element, html: bytes) -> None:
         _hide_notes(root)
     if _VERSES_RE.search(html):
         _part_verses(root)
-    if _INITIAL_RE.search(html):
-        _read_initials(root)
 
 
 def _hide(element: Element) -> None:
@@ -179,16 +174,3 @@ def _has_words_behind(element: Element) -> bool:
     following = element.getnext()
     behind = element.tail or ("" if following is None else read_text(following))
     return behind[:1].isalpha() and len(behind.split(maxsplit=3)) > _MIN_BLANKS
-
-
-def _read_initials(root: Element) -> None:
-    """Put the letter of an initial that is an image into the text: the word goes on behind it."""
-    for image in root.iter("img"):
-        letter = image.get("alt") or ""
-        if len(letter) == 1 and letter.isupper():
-            outer = image
-            around = image.getparent()
-            while not outer.tail and around is not None and around.tag == "span":
-                outer, around = around, around.getparent()
-            if (outer.tail or "")[:1].islower():
-                outer.tail = f"{letter}{outer.tail}"
