@@ -6,17 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice, pairwise, repeat, takewhile
-from typing import TYPE_CHECKING
 
+from ilspfc.cleaning.blocks.parsed import Block
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.blocks.walk import is_full
 from ilspfc.documents import CrawlInfo, Paragraph, ParagraphType, is_too_short
 from ilspfc.text.cells import CELL_SEPARATOR
 from ilspfc.text.word_split import SYLLABLE_MARKS, UNSPACED, WORD_MARKS
-
-if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.parsed import Block
-
 
 # -- rows of tables of data, each of which is one paragraph
 

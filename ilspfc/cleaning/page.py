@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.core import needs_repair, read_blocks
 from ilspfc.cleaning.blocks.links import make_links, number_places, read_base
 from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
+from ilspfc.cleaning.blocks.parsed import ParsedPage
 from ilspfc.cleaning.content.backends import Backend, mark_blocks, split_backend
 from ilspfc.cleaning.encoding.decoding import decode, normalize
 from ilspfc.cleaning.metadata.fields import (
@@ -28,11 +30,6 @@ from ilspfc.cleaning.metadata.licenses import (
 from ilspfc.cleaning.scripted import needs_javascript
 from ilspfc.documents import CrawlInfo, Document, License, Paragraph
 from ilspfc.web.address import Addresses
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
-    from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 
 class CleaningReason(StrEnum):

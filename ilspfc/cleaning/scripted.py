@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.links import find_refresh
 from ilspfc.cleaning.blocks.visibility import JAVASCRIPT_RE
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 # Characters of text from which on a page has one of its own, hidden text and that for readers
 # without scripts included: forums have all of theirs there. Of text that is shown fewer do:

@@ -14,6 +14,7 @@ from scrapy.utils.datatypes import LocalCache
 
 from ilspfc.cleaning.page import HTML_TYPES, CleaningReason, mime_type
 from ilspfc.crawl.component import CrawlComponent
+from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 from ilspfc.crawl.requests import IS_RESOURCE
 from ilspfc.exceptions import SettingError
 from ilspfc.optout.policy import OptOutPolicy
@@ -29,8 +30,6 @@ from ilspfc.web.urls import host_of, site_of
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
-
-    from ilspfc.crawl.fetched_page import FetchedPage, PageWork
 
 logger = logging.getLogger(__name__)
 

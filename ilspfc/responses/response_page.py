@@ -6,21 +6,20 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from ilspfc.cleaning.page import CleaningReason
+from ilspfc.crawl.arguments import CrawlArguments
+from ilspfc.crawl.domain_texts import Expectation
 from ilspfc.crawl.fetched_page import FetchedPage
 from ilspfc.crawl.index_records import page_id
 from ilspfc.crawl.requests import FETCHED_AT, PAYLOAD_DIGEST
 from ilspfc.documents import Page
 from ilspfc.frontier.reasons import VisitResult
 from ilspfc.frontier.scoring.link_score import FoundLink
+from ilspfc.frontier.traps.seen_text import SeenText
 from ilspfc.middlewares.robots_files import read_signals
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
-
-    from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.crawl.domain_texts import Expectation
-    from ilspfc.frontier.traps.seen_text import SeenText
 
 # Stages before the one that judges relevance.
 _BEFORE_JUDGEMENT = {"cleaning", "optout", "language"}

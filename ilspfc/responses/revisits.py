@@ -13,6 +13,9 @@ from scrapy.spidermiddlewares.httperror import HttpError
 from ilspfc import __version__
 from ilspfc.cleaning.page import CleaningReason
 from ilspfc.corpus import counts
+from ilspfc.crawl.arguments import CrawlArguments
+from ilspfc.crawl.fetched_page import FetchedPage
+from ilspfc.crawl.job import CrawlJob
 from ilspfc.crawl.requests import LAST_VISIT, VISIT
 from ilspfc.extensions.ledger import PIPELINE_ERROR
 from ilspfc.frontier.scope import Scope
@@ -27,10 +30,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure
-
-    from ilspfc.crawl.arguments import CrawlArguments
-    from ilspfc.crawl.fetched_page import FetchedPage
-    from ilspfc.crawl.job import CrawlJob
 
 # Settings that decide on the text of a page and on its links.
 _RULE_PREFIXES = (

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.boundaries import set_off
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.blocks.visibility import read_text, split_names
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 # Whether a page may have any such elements is seen in its bytes, at little cost.
 _PAGE_RE = re.compile(rb"num(?:(?<=[gn]enum)|(?<=[gn]e[-_]num))")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.tags import (
     BLOCK_TAGS,
@@ -16,9 +17,6 @@ from ilspfc.cleaning.blocks.tags import (
     SKIPPED_TAGS,
 )
 from ilspfc.cleaning.blocks.visibility import read_text, split_names
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 # Whether a page may have any such elements is seen in its bytes.
 _CUSTOM_RE = re.compile(rb"</[a-zA-Z][a-zA-Z0-9]*+-")

@@ -6,14 +6,11 @@ import logging
 import os
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from lxml import html
 
 from ilspfc.cleaning.blocks import walk
-
-if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.parsed import ParsedPage
+from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 logger = logging.getLogger(__name__)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, HEADING_TAGS
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 _MARK = (
     r"\d{1,3}(?:\.\d{1,2})?|[^\W\d_]{1,2}|[*†‡§¶‖]{1,4}"

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.markup import read_tree
 from ilspfc.cleaning.blocks.parsed import Anchor, Path
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.documents import Link
 from ilspfc.web.address import Addresses
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 _DIGITS_RE = re.compile(r"\d+")
 _PLACES = 0x7FFF_FFFF

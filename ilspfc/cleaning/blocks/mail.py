@@ -8,14 +8,11 @@ from email.utils import parseaddr, parsedate
 from html import unescape
 from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
-from typing import TYPE_CHECKING
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.encoding.decoding import normalize
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 MESSAGE = b"<!--X-Body-of-Message-->"
 """The comment before the text of a message."""

@@ -15,9 +15,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.books import mark_books
 from ilspfc.cleaning.blocks.boundaries import mark_boundaries
@@ -27,10 +27,6 @@ from ilspfc.cleaning.blocks.side_by_side import part_languages
 from ilspfc.cleaning.blocks.streamed import SEGMENT, place_parts
 from ilspfc.cleaning.blocks.visibility import name_toggles, show_page
 from ilspfc.cleaning.encoding.decoding import normalize
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
 
 MAX_TAGS = 60_000
 """Tags, comments and declarations of a page, end tags left out. The most on 3,868 real

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import count, islice
 from operator import attrgetter
-from typing import TYPE_CHECKING
+
+from lxml import etree
 
 from ilspfc.cleaning.blocks.tags import (
     CAPTION_TAGS,
@@ -19,10 +20,6 @@ from ilspfc.cleaning.blocks.tags import (
     PREFORMATTED_TAGS,
 )
 from ilspfc.documents import ParagraphType
-
-if TYPE_CHECKING:
-    from lxml import etree
-
 
 COMMENTS = "comments"
 """The comments of readers, all of them: a role beside the types of paragraphs. Where an element

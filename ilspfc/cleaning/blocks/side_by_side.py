@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
+
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.tags import BLOCK_TAGS, HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.blocks.visibility import read_text
 from ilspfc.text.word_split import split_words
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 _INLINE_TAGS = frozenset("b bdi em font i q small span strong".split())
 # Many sites have such classes, with styles that show one language.

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
+from lxml.etree import _Element as Element
 
 SEGMENT = b'id="S:'
 """Markup of a page that has such parts."""

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.nesting import CODE_NAMES_RE, is_hidden
 from ilspfc.cleaning.blocks.tags import (
@@ -18,10 +20,6 @@ from ilspfc.cleaning.blocks.tags import (
     HEADING_TAGS,
     PREFORMATTED_TAGS,
 )
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
 
 # What is looked at of an element: no page can make it costly.
 _MAX_TEXTS = 50

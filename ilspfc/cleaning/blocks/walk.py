@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.links import AnchorReader
 from ilspfc.cleaning.blocks.nesting import (
@@ -36,9 +36,6 @@ from ilspfc.cleaning.blocks.visibility import (
 )
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.documents import ParagraphType
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 BOLD_TAGS = frozenset({"b", "strong", "big", "font", "span"})
 CODE_TAGS = frozenset({"code", "samp", "kbd", "tt"})

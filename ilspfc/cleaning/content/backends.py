@@ -10,13 +10,10 @@ from importlib.util import find_spec
 from math import inf
 from pkgutil import resolve_name
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
+from ilspfc.cleaning.blocks.parsed import ParsedPage
 from ilspfc.cleaning.content.choice import mark_learned
 from ilspfc.documents import Document
-
-if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 Extract = Callable[[bytes, str], str | list[str]]
 """A function of the user's: markup in UTF-8 and URL of a page to the lines of its text."""

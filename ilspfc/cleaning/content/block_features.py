@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ilspfc.cleaning.annotation import title_variants
+from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 from ilspfc.cleaning.content.surroundings import (
     FAMILIES,
     LEVELS,
@@ -21,8 +22,6 @@ from ilspfc.cleaning.content.surroundings import (
 )
 
 if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
-
     Row = NDArray[Any]
 
 

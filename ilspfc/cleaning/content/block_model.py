@@ -16,13 +16,11 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ilspfc.cleaning.content.block_features import STEPS
+from ilspfc.cleaning.content.block_features import STEPS, PageFeatures
 from ilspfc.text.log_odds import to_probability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from ilspfc.cleaning.content.block_features import PageFeatures
 
     Array = NDArray[np.float32]
 

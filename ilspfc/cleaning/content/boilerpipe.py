@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from boilerpy3.document import TextBlock, TextDocument
 from boilerpy3.extractors import DefaultExtractor
 
+from ilspfc.cleaning.blocks.parsed import Block
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS
-
-if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.parsed import Block
 
 # The filters are boilerpy3's (Kohlschütter et al. 2010); its HTML parser is not used, for it
 # loses the text of pages without a body tag or with an unclosed option or script.

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS, PREFORMATTED_TAGS
 from ilspfc.cleaning.content.block_features import PageFeatures, read_features
 from ilspfc.cleaning.content.block_model import ParagraphModel, shipped_model
 from ilspfc.text.log_odds import to_log_odds, to_probability
 from ilspfc.text.navigation import is_bracketed, split_languages, split_trail
-
-if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.parsed import Block, ParsedPage
 
 _LEAST = 1e-6
 # Of the words of a menu at least this share is inside anchors.

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from ilspfc.cleaning.blocks.parsed import ParsedPage
+from ilspfc.cleaning.blocks.parsed import ParsedPage
 
 LEVELS = 8
 """Elements around a block that are looked at, the innermost first."""

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from statistics import median
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ilspfc.cleaning.files.pdf import Line, PdfText
+from ilspfc.cleaning.files.pdf import Line, PdfText
 
 _MIN_COLUMN_LINES = 3
 # A column is prose: lines of cells are shorter, and a table is read row by row.

@@ -7,15 +7,12 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from lxml import etree, html
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.months import write_in_numbers
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 _ISO_DATE_RE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?=$|[T\s])", re.ASCII)
 _NUMBERS_RE = re.compile(r"(?<!\d)(\d{1,4})[-./](\d\d?)[-./](\d{1,4})(?!\d)", re.ASCII)

@@ -6,19 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import itemgetter
-from typing import TYPE_CHECKING
+
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.encoding.decoding import normalize
 from ilspfc.cleaning.metadata.dates import find_published, is_impossible, iso_date
 from ilspfc.cleaning.metadata.json_ld import read_page_facts, without_addresses
 from ilspfc.documents import Metadata
+from ilspfc.web.address import Addresses
 from ilspfc.web.robots_txt import VALUED_DIRECTIVES
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
-
-    from ilspfc.web.address import Addresses
-
 
 _AUTHOR_NAMES = (
     *("author", "dc.creator", "dcterms.creator", "article:author", "citation_author"),

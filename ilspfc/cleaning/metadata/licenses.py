@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lxml import etree
+from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.blocks.tags import SKIPPED_TAGS
 from ilspfc.cleaning.metadata.fields import read_scripts
@@ -19,9 +20,6 @@ from ilspfc.cleaning.metadata.json_ld import iter_licenses
 from ilspfc.documents import License, LicensePlace
 from ilspfc.web.address import Addresses
 from ilspfc.web.link_header import RSL_TYPE
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element as Element
 
 MAX_LICENSES = 20
 """Licenses kept of one page, the most trusted first."""
