@@ -83,6 +83,7 @@ def test_months_have_the_names_of_the_page_s_language(
     lang: str, text: str, found: str
 ) -> None:
     assert date(f'<html lang="{lang}"><p class="date">{text}') == found
+    assert date(f'<html lang="{lang}"><meta name="date" content="{text}">') == found
 
 
 def test_the_url_counts_where_the_page_is_silent() -> None:

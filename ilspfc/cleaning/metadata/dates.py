@@ -82,7 +82,8 @@ def find_published(
     tree = html.html_parser.makeelement("html")
     head, body = etree.SubElement(tree, "head"), etree.SubElement(tree, "body")
     for name, content in metas:
-        etree.SubElement(head, "meta", {"property": name, "content": content})
+        given = {"property": name, "content": _in_numbers(content, lang)}
+        etree.SubElement(head, "meta", given)
     for element in islice(_iter_dated(root), _MAX_ELEMENTS):
         _copy(element, body, lang)
     if not _MAYBE_DATE_RE.search(f"{etree.tostring(tree, encoding='unicode')}{url}"):
@@ -132,10 +133,13 @@ def _copy(element: etree._Element, body: etree._Element, lang: str) -> None:
         value = (value or "")[:_MAX_CHARS]
         if value and not is_impossible(value):
             copy.set(name, normalize(value))
-    text = _beginning(element)
-    if not lang.lower().startswith("en"):  # names that htmldate knows all of
-        text = write_in_numbers(text, lang)
+    text = _in_numbers(_beginning(element), lang)
     copy.text = None if is_impossible(text) else normalize(text)
+
+
+def _in_numbers(text: str, lang: str) -> str:
+    """Return a text with its date in numbers, if its months may be new to htmldate."""
+    return text if lang.lower().startswith("en") else write_in_numbers(text, lang)
 
 
 def _beginning(element: etree._Element) -> str:
