@@ -23,6 +23,8 @@ _PAGE_NUMBER_RE = re.compile(
     r"(?i)[\[({]\s*(?:(?:pg|pag|page|p|s|l)\.?\s*)?(?:\d{1,4}|[ivxlc]{1,8})\s*[\])}]"
     r"|(?:pg|pag|page|p|s)\.?\s*\d{1,4}|(?P<bare>\d{1,4})"
 )
+_PAGE_HINT_RE = re.compile("num|lineno", re.IGNORECASE)
+_NOTE_HINT_RE = re.compile("popup|tooltip", re.IGNORECASE)
 _INLINE_NUMBER_TAGS = ("span", "a", "sup", "small")
 _NOTE_NAME_RE = re.compile(r"^(?:popup|tooltip)(?:-?(?:text|content|body))?$")
 _MARK_TAGS = frozenset({"a", "sup"})
@@ -65,7 +67,10 @@ def _before(element: Element) -> str:
 
 def _hide_page_numbers(root: Element) -> None:
     for element in list(root.iter(*_INLINE_NUMBER_TAGS)):
-        names = split_names(element.get("class") or "")
+        given = element.get("class") or ""
+        if not _PAGE_HINT_RE.search(given):
+            continue
+        names = split_names(given)
         found = next(filter(None, map(_PAGE_NAME_RE.search, names)), None)
         if found and _is_page_number(element, is_line="line" in found[0]):
             _hide(element)
@@ -115,7 +120,10 @@ def _is_at_edge(element: Element) -> bool:
 def _hide_notes(root: Element) -> None:
     """Hide the notes that pop up from a link or superscript with text of its own."""
     for element in list(root.iter("span", "small", "i")):
-        if not any(map(_NOTE_NAME_RE.search, split_names(element.get("class") or ""))):
+        given = element.get("class") or ""
+        if not _NOTE_HINT_RE.search(given) or not any(
+            map(_NOTE_NAME_RE.search, split_names(given))
+        ):
             continue
         mark = next(
             (one for one in _iter_around(element) if one.tag in _MARK_TAGS), None
