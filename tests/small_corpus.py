@@ -15,7 +15,7 @@ from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.records import DocumentEntry, LinkEntry
 from ilspfc.corpus.xml import format_document
-from ilspfc.documents import Document, Paragraph
+from ilspfc.documents import Document, Metadata, Paragraph
 
 
 class SmallCorpus:
@@ -41,11 +41,13 @@ class SmallCorpus:
         cleaning_score: float | None = None,
         fetched_at: str = "",
         links: Sequence[LinkEntry] = (),
+        declared_lang: str = "",
     ) -> None:
         """Add a document of one paragraph a text; without ``tokens`` they are counted."""
         url, file = f"http://a.org/{name}", self.files.document_name(lang, name)
         document = Document(name, url, [Paragraph(text) for text in texts], lang=lang)
         document.genre = genre
+        document.metadata = Metadata(declared_lang=declared_lang)
         (self.files.documents / file).write_bytes(format_document(document))
         tokens = tokens or sum(len(text.split()) for text in texts)
         rest = (

@@ -160,7 +160,8 @@ def _unwrap(lines: Sequence[str]) -> list[str]:
     """Return lines of preformatted text, wrapped ones rejoined.
 
     A line is wrapped where the first word of the next one has no more room in it, which is
-    so of the longest line of any text. Where half of the lines have room, or a third of the tokens are no words, as in programs, none is.
+    so of the longest line of any text. Where half of the lines have room, or a third of the
+    tokens are no words, as in programs, none is.
     """
     width = max(map(len, lines))
     are_full = [is_full(previous, line, width) for previous, line in pairwise(lines)]

@@ -46,11 +46,8 @@ def run_decisions(corpus: Corpus) -> None:
     of alignment are counted by reason.
     """
     bitext = corpus.bitext
-    variant_of = partial(_read_variant, corpus)
     decided = {
-        langs: keep_variants(
-            decide(corpus, langs, bitext.candidate_pairs(*langs)), variant_of
-        )
+        langs: decide(corpus, langs, bitext.candidate_pairs(*langs))
         for langs in dict.fromkeys([*corpus.language_pairs, *bitext.language_pairs()])
     }
     every = [
@@ -78,9 +75,9 @@ def decide(
     figures = {
         key: Figures(*pair) for key, pair in corpus.bitext.figures(*langs).items()
     }
-    return decide_pairs(
-        candidates, figures, threshold=corpus.settings.getfloat("PAIRING_THRESHOLD")
-    )
+    threshold = corpus.settings.getfloat("PAIRING_THRESHOLD")
+    states = decide_pairs(candidates, figures, threshold=threshold)
+    return keep_variants(states, partial(_read_variant, corpus))
 
 
 def _read_variant(corpus: Corpus, identity: str) -> str:

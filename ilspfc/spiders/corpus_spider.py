@@ -123,11 +123,12 @@ class CorpusSpider(PoliteSpider):
         found = find_links(page, distance, self.job.arguments, expectation)
         result = judge_visit(page, self.seen_text)
         self._learn(asked, page, found, result)
-        if page.document is not None and not page.document.follow:
-            self._record_unfollowed(page.document.url, found)
-        elif page.document is not None:
+        document = page.document
+        if document is not None and not document.follow:
+            self._record_unfollowed(document.url, found)
+        elif document is not None:
             if page.depth == 0:  # a seed may say where its site has moved
-                for link in page.document.links:
+                for link in document.links:
                     if link.rel == "refresh":
                         self.job.scope.add(link.url)
             for request in self._iter_links(found, distance):

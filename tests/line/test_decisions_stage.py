@@ -54,6 +54,31 @@ def test_the_list_has_the_pairs(corpus: SmallCorpus) -> None:
     assert count_drops(corpus) == {("pairing", "taken"): 2}
 
 
+def test_pages_in_two_variants_are_paired_in_one(tmp_path: Path) -> None:
+    corpus = SmallCorpus(tmp_path)
+    candidates = []
+    for number, (first, second) in enumerate([(0.9, 0.8), (0.9, 0.8), (0.8, 0.9)]):
+        corpus.add(f"d{number}", "deu", [f"Text {number}"])
+        for tag, probability in (("it-IT", first), ("it_CH", second)):
+            name = f"{tag[-2:].lower()}{number}"
+            corpus.add(name, "ita", [f"Testo {number}"], declared_lang=tag)
+            candidates.append(DocumentPair(f"d{number}", name, probability, "url"))
+    # A tag that is none.
+    corpus.add("d3", "deu", ["Text 3"])
+    corpus.add("x3", "ita", ["Testo 3"], declared_lang="?")
+    corpus.add("y3", "ita", ["Testo 3"], declared_lang="it-IT")
+    candidates += [
+        DocumentPair("d3", n, p, "url") for n, p in (("x3", 0.9), ("y3", 0.8))
+    ]
+    with corpus.open() as opened:
+        opened.bitext.set_candidates("deu", "ita", candidates)
+        run_decisions(opened)
+    pages = {
+        tuple(url.rpartition("/")[2] for url in row[:2]) for row in read_rows(corpus)
+    }
+    assert pages == {("d0", "it0"), ("d1", "it1"), ("d2", "it2"), ("d3", "x3")}
+
+
 def test_documents_of_other_genres_are_put_apart_and_come_back(
     tmp_path: Path,
 ) -> None:
