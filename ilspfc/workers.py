@@ -329,10 +329,11 @@ class WorkerPool:
         self._workers.clear()
 
 
-# Seconds that the rest of a run would take from which another process is worth its start.
+# Seconds of tasks, done and waiting, from which another process is worth its start.
 _WORTH_SECONDS = 1.0
 # Seconds of tasks that travel together, and their largest number, so that the names of the tasks
-# fit the connection while nobody reads; a process has two such bundles, to work and to wait.
+# fit the connection while nobody reads; of short tasks a process has two bundles, to work and
+# to wait.
 _BUNDLE_SECONDS = 0.1
 _BUNDLE_TASKS = 100
 _BUNDLES = 2
@@ -352,6 +353,7 @@ class LocalTasks:
         self._number = processes - 1
         self._helpers: list[_Helper] = []
         self._is_running = False
+        self._seconds = 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -376,21 +378,22 @@ class LocalTasks:
         try:
             for number in range(left):
                 while number not in run.results:
-                    if not threads and run.is_long():
+                    if not threads:
                         threads = self._start_threads(run)
                     run.do_next()
                 left -= 1
                 if not left:  # nobody may ask for more
-                    self._end_run(threads)
+                    self._end_run(run, threads)
                 yield run.results.pop(number)
         finally:
             if left:
                 run.end()
                 self.__exit__()
-                self._end_run(threads)
+                self._end_run(run, threads)
 
-    def _end_run(self, threads: Iterable[threading.Thread]) -> None:
+    def _end_run(self, run: _Run, threads: Iterable[threading.Thread]) -> None:
         """Wait for the threads of a run, and forget processes that were lost."""
+        self._seconds += run.seconds
         for thread in threads:
             thread.join()
         living = [helper for helper in self._helpers if not helper.is_lost]
@@ -399,12 +402,18 @@ class LocalTasks:
         self._is_running = False
 
     def _start_threads(self, run: _Run) -> list[threading.Thread]:
-        """Return the threads that have the other processes work on a run."""
-        while len(self._helpers) < self._number:
-            self._helpers.append(_Helper())
+        """Return the threads that have the other processes work on a run.
+
+        Short runs add up, but none waits for the start of a process.
+        """
+        waiting = run.estimate_seconds()
+        if self._seconds + run.seconds + waiting > _WORTH_SECONDS:
+            while len(self._helpers) < self._number:
+                self._helpers.append(_Helper())
         threads = [
             threading.Thread(target=run.share, args=(helper,), daemon=True)
             for helper in self._helpers
+            if waiting > _WORTH_SECONDS or helper.is_loaded()
         ]
         for thread in threads:
             thread.start()
@@ -417,6 +426,10 @@ class _Helper:
     def __init__(self) -> None:
         self.process, self.connection = _start(_serve_tasks)
         self.is_ready = self.is_lost = False
+
+    def is_loaded(self) -> bool:
+        """Test whether the process has started, or ended."""
+        return self.is_ready or self.connection.poll()
 
 
 class _Run:
@@ -434,7 +447,7 @@ class _Run:
         self.results: dict[int, Any] = {}
         self._error: Exception | None = None
         self._has_news = threading.Event()
-        self._done, self._seconds = 0, 0.0
+        self._done, self.seconds = 0, 0.0
 
     def count_waiting(self) -> int:
         """Return the number of tasks that nobody has taken."""
@@ -445,10 +458,9 @@ class _Run:
         self._numbers = iter(range(0))
         self._lost.clear()
 
-    def is_long(self) -> bool:
-        """Test whether the tasks that wait would take long here."""
-        mean = self._seconds / max(self._done, 1)
-        return mean * self.count_waiting() > _WORTH_SECONDS
+    def estimate_seconds(self) -> float:
+        """Return the seconds that the tasks that wait would take here, 0 before the first."""
+        return self.seconds / max(self._done, 1) * self.count_waiting()
 
     def do_next(self) -> None:
         """Run the next task here; where none is left, wait for the other processes."""
@@ -459,7 +471,7 @@ class _Run:
         else:
             begun = time.perf_counter()
             self.results[taken[0]] = self._function(self._shared, taken[1])
-            self._seconds += time.perf_counter() - begun
+            self.seconds += time.perf_counter() - begun
             self._done += 1
         if self._error is not None:
             raise self._error
@@ -475,7 +487,7 @@ class _Run:
             connection.send((self._function, self._shared))
             connection.recv()
             while True:
-                while len(bundles) < _BUNDLES and (bundle := self._take()):
+                while len(bundles) < self._most_bundles() and (bundle := self._take()):
                     bundles.append(bundle)
                     connection.send(bundle)
                 if not bundles:
@@ -495,12 +507,18 @@ class _Run:
         finally:
             self._has_news.set()
 
+    def _most_bundles(self) -> int:
+        """Return the number of bundles that a process may have: of long tasks, none waits."""
+        is_short = self.seconds < _BUNDLE_SECONDS * self._done
+        return _BUNDLES if is_short else 1
+
     def _take(self) -> list[tuple[int, Any]]:
         """Return tasks that wait, for some time of work; none if none is left."""
         while len(self.results) > _MOST_RESULTS and self.count_waiting():
             time.sleep(_PAUSE_SECONDS)
         left = self.count_waiting()
-        most = min(_BUNDLE_SECONDS * self._done / self._seconds, left / 4)
+        known = _BUNDLE_SECONDS * self._done / self.seconds if self.seconds else 1
+        most = min(known, left / 4)
         size = max(int(min(most, _BUNDLE_TASKS)), 1)
         return list(islice(self._pop_waiting(), size))
 

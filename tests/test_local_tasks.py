@@ -104,6 +104,34 @@ def test_a_task_that_takes_long_here_keeps_no_other_process_waiting() -> None:
     assert len(pids) == 1
 
 
+def test_short_runs_add_up_to_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_WORTH_SECONDS", 0.5)
+    with LocalTasks(2) as run:
+        for _ in range(200):
+            pids = {
+                pid for _, pid in run(look_up, range(5), (os.getpid(), Spool("abcde")))
+            }
+            if pids != {os.getpid()}:
+                return
+    pytest.fail("each run alone is too short for another process")
+
+
+def test_two_tasks_are_shared_with_a_process_that_runs() -> None:
+    with LocalTasks(2) as run:
+        while {os.getpid()} == {*run(take_long_here, range(4), os.getpid())}:
+            pass  # the other process is being loaded
+        assert len({*run(take_long_here, range(2), os.getpid())}) == 2
+
+
+def test_of_long_tasks_none_waits_at_a_process() -> None:
+    run = workers._Run(divide, range(1, 9), 1.0)
+    run.do_next()
+    run.seconds = 10.0
+    assert run._most_bundles() == 1
+    run.seconds = 0.001
+    assert run._most_bundles() == 2
+
+
 @pytest.mark.parametrize("processes", [0, 1])
 def test_one_process_does_all_itself(processes: int) -> None:
     with LocalTasks(processes) as run:

@@ -72,19 +72,14 @@ class Cooccurrence:
         ]
 
     def given_target(self) -> list[Chunk]:
-        """Return the places in runs for the source words.
-
-        Places are transposed in place, to save memory, which invalidates the chunks
-        returned by ``given_source``.
-        """
+        """Return the places in runs for the source words."""
         source, target = self.bags.source, self.bags.target
         chunks = []
         for number, (a, b) in enumerate(self.bounds):
             order = _transpose(source.lengths[a:b], target.lengths[a:b])
-            self.places[number][:] = self.places[number][order]
             weights = self.bags.weights[a:b]
             chunks.append(
-                _make_chunk(target, source, weights, (a, b), self.places[number])
+                _make_chunk(target, source, weights, (a, b), self.places[number][order])
             )
         return chunks
 

@@ -7,14 +7,14 @@ are described in ``docs/lexicon.md``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ilspfc.lexicon.bags import MAX_PLACES, pair_bags, sort_unique, sum_by
-from ilspfc.lexicon.cooccurrence import Chunk, find_cooccurrences
+from ilspfc.lexicon.cooccurrence import Chunk, Cooccurrence, find_cooccurrences
 from ilspfc.lexicon.translation_model import Lexicon, make_lexicon
+from ilspfc.tasks import RunTasks, run_here
 from ilspfc.text.arrays import FloatArray, IdArray, IntArray
 from ilspfc.text.vocabulary import Segments
 
@@ -67,12 +67,14 @@ def train(
     documents: IdArray | IntArray | None = None,
     prior: Prior | None = None,
     options: Options = DEFAULT_OPTIONS,
+    run: RunTasks = run_here,
 ) -> Lexicon:
     """Return the lexicon of pairs of segments; ``sizes`` are the vocabulary sizes.
 
     ``weights`` are the confidences of the segment pairs, in (0, 1]; ``documents`` are the
     numbers of their document pairs. The result does not depend on the order of segments.
-    ValueError if arrays differ in length, or a word id is beyond ``sizes``.
+    ``run`` fits the two directions. ValueError if arrays differ in length, or a word id is
+    beyond ``sizes``.
     """
     for side, size in zip((source, target), sizes, strict=True):
         if side.ids.max(initial=-1) >= size:
@@ -87,12 +89,18 @@ def train(
     keys, values = _sort_prior(prior, sizes)
     places = find_cooccurrences(bags, max(sizes[1], 1), keys)
     beliefs = np.searchsorted(places.keys, keys), PRIOR_STRENGTH * values
-    sources, targets = places.sources, places.targets
-    fit = partial(_fit, unseen=places.unseen, beliefs=beliefs, options=options)
-    # One direction at a time: the chunks of each take as much memory as the places.
-    forward = fit(places.given_source(), sources, targets, sizes)
-    backward = fit(places.given_target(), targets, sources, sizes[::-1])
+    task = _Task(places, sizes, beliefs, options)
+    forward, backward = run(_fit, (True, False), task)
     return make_lexicon(forward, backward, places)
+
+
+class _Task(NamedTuple):
+    """Input of both directions; ``beliefs`` are numbers and pseudocounts of the prior's pairs."""
+
+    places: Cooccurrence
+    sizes: tuple[int, int]
+    beliefs: tuple[IntArray, FloatArray]
+    options: Options
 
 
 def _sort_prior(
@@ -112,26 +120,20 @@ def _sort_prior(
     return keys, values
 
 
-def _fit(
-    chunks: list[Chunk],
-    given: IdArray,
-    found: IdArray,
-    sizes: tuple[int, int],
-    *,
-    unseen: IntArray,
-    beliefs: tuple[IntArray, FloatArray],
-    options: Options,
-) -> Any:
-    """Return p(found | given) as a sparse matrix, shape (given words, found words).
-
-    ``given`` and ``found`` are the words of all pairs, ``unseen`` the numbers of pairs that
-    never co-occur; ``beliefs`` are the numbers and pseudocounts of the pairs of the prior.
-    """
+def _fit(task: _Task, is_forward: bool) -> Any:
+    """Return p(target | source), or its inverse, as a sparse matrix (CSR)."""
+    places, sizes, beliefs, options = task
+    given, found = places.sources, places.targets
+    if is_forward:
+        chunks = places.given_source()
+    else:
+        chunks = places.given_target()
+        given, found, sizes = found, given, sizes[::-1]
     pairs, believed = beliefs
     mass = sum_by(given[pairs], believed, sizes[0])
     # Translations start out equally probable, except for the prior.
     counts = np.ones(given.size)
-    counts[unseen] = 0
+    counts[places.unseen] = 0
     null = np.full(sizes[1], 1 / max(sizes[1], 1))
     for _ in range(options.iterations):
         # Words without counts would divide by zero.
@@ -196,10 +198,13 @@ def learn_tables(
     weights: FloatArray,
     sizes: tuple[int, int],
     prior: tuple[IdArray, IdArray, FloatArray],
+    *,
+    run: RunTasks = run_here,
 ) -> tuple[Any, Any]:
     """Return the tables of both directions, learned from groups of sentences.
 
-    ``prior`` holds known entries as ids and values. This is the trainer for alignment.
+    ``prior`` holds known entries as ids and values. This is the trainer for alignment;
+    ``run`` fits the two directions.
     """
     lexicon = train(
         source,
@@ -208,5 +213,6 @@ def learn_tables(
         weights=weights,
         prior=prior,
         options=DEFAULT_OPTIONS,
+        run=run,
     )
     return lexicon.forward, lexicon.backward

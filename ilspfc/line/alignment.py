@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from ilspfc.alignment.beads import Bead
 from ilspfc.alignment.collection import align_texts
@@ -75,10 +76,11 @@ def align_candidates(
             is_lesson = states[pair] == PairState.PAIR
             yield pair_pages(source, target, is_lesson=is_lesson)
 
+    has_words = corpus.settings["ALIGNMENT_METHOD"] != "length"
     found = align_texts(
         read(),
         langs,
-        None if corpus.settings["ALIGNMENT_METHOD"] == "length" else learn_tables,
+        partial(learn_tables, run=corpus.run_tasks) if has_words else None,
         dictionary=[(entry.source, entry.target, entry.score) for entry in known],
         progress=corpus.progress,
         run=corpus.run_tasks,

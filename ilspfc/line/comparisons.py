@@ -30,6 +30,7 @@ from ilspfc.pairing.page_arrays import (
 )
 from ilspfc.pairing.page_content import PairingDocument, VersionLink, make_fingerprint
 from ilspfc.spool import Spool, SpoolFile
+from ilspfc.tasks import RunTasks, run_here
 from ilspfc.text.arrays import IntArray
 from ilspfc.text.codes import codes_of, names_of
 from ilspfc.text.tokens import (
@@ -297,7 +298,8 @@ def encode_corpus(
 class CorpusLexicon:
     """Learner of a lexicon of two languages from segments of paired pages.
 
-    ``known`` are translations from elsewhere, which count too, with a lower weight.
+    ``known`` are translations from elsewhere, which count too, with a lower weight; ``run``
+    fits the two directions.
     """
 
     def __init__(
@@ -306,8 +308,11 @@ class CorpusLexicon:
         source_lang: str,
         target_lang: str,
         known: Iterable[Entry] = (),
+        *,
+        run: RunTasks = run_here,
     ) -> None:
         self._encoder = encoder
+        self._run = run
         self._langs = (source_lang, target_lang)
         self._known = list(known)
         self._learned: Lexicon | None = None
@@ -325,7 +330,12 @@ class CorpusLexicon:
             source, target = source.take(chosen), target.take(chosen)
             documents = documents[chosen]
         self._learned = train(
-            source, target, (sizes[0], sizes[1]), documents=documents, options=_OPTIONS
+            source,
+            target,
+            (sizes[0], sizes[1]),
+            documents=documents,
+            options=_OPTIONS,
+            run=self._run,
         )
         pairs = 2 if len(np.unique(documents)) >= MANY_PAIRS else 1
         own, shared = (

@@ -138,7 +138,7 @@ def pair_languages(
     for langs in corpus.language_pairs:
         own = corpus.dictionaries.get(langs, ())
         known = known_entries(settings, langs, without_site=sites, dictionary=own)
-        learn = CorpusLexicon(encoded.encoder, *langs, known)
+        learn = CorpusLexicon(encoded.encoder, *langs, known, run=corpus.run_tasks)
         documents[langs] = encoded.compared(*langs)
         outcomes[langs] = pairing_methods()[method](
             encoded.compare(*langs), options, learn
