@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, groupby, islice, pairwise, repeat, takewhile
 
 from ilspfc.cleaning.blocks.parsed import Block
@@ -203,10 +203,11 @@ def title_variants(title: str) -> frozenset[str]:
 def find_title(blocks: Sequence[Block], title: str) -> None:
     """Mark the block with the title of the page as title and content.
 
-    It is a heading that repeats the title element, else its first part, else what is behind the
-    colon in this, else its longest part, else another one; then a block that repeats the whole
-    title above the first ``h1``, as in documents of word processors, then this ``h1``, then any
-    block that repeats it.
+    It is a heading that repeats the title element, else its first parts, else the first alone,
+    else what is behind the colon in this, else its longest part, else another one; then a block
+    above the first ``h1`` that repeats the whole title, as in documents of word processors, or
+    stands right above the first text and repeats the first part or what is behind its colon, as
+    in Doxygen's; then this ``h1``, then any block that repeats it.
 
     The name of the site above all pages is a link to the home page, or an ``h1`` above that of
     the page: such a heading comes after others.
@@ -228,6 +229,7 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
         *(block for block in plain if ranks[id(block)] < _NO_PART),
         *(block for block in linked if ranks[id(block)] in _SURE_PARTS),
         *(block for block in above if block.text.casefold() == folded),
+        *_find_unmarked(body, parts),
         *sorted(firsts, key=lambda block: block.text.casefold() in parts),
         *(
             block
@@ -240,10 +242,24 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
         candidates[0].is_title = candidates[0].is_content = True
 
 
-# Likeness of a heading to the title element, the best one first: the title, its first part, a
-# piece of this behind a colon or, if that is longer, before one, its longest part, another one.
-_WHOLE, _FIRST_PART, _PIECE, _LONGEST_PART, _OTHER_PART, _NO_PART = range(6)
-_SURE_PARTS = frozenset({_WHOLE, _FIRST_PART, _LONGEST_PART})
+def _find_unmarked(body: Sequence[Block], parts: Mapping[str, int]) -> list[Block]:
+    """Return the block right above the first content if it repeats a part of the title."""
+    place = next((n for n, block in enumerate(body) if block.is_content), 0)
+    above = body[place - 1 : place]
+    return [
+        block
+        for block in above
+        if parts.get(block.text.casefold(), _NO_PART) in _UNMARKED_PARTS
+        and not block.link_words
+    ]
+
+
+# Likeness of a heading to the title element, the best one first: the title, its first parts, the
+# first alone, a piece of this behind a colon or, if that is longer, before one, its longest part,
+# another one.
+_WHOLE, _PREFIX, _FIRST_PART, _PIECE, _LONGEST_PART, _OTHER_PART, _NO_PART = range(7)
+_SURE_PARTS = frozenset({_WHOLE, _PREFIX, _FIRST_PART, _LONGEST_PART})
+_UNMARKED_PARTS = frozenset({_FIRST_PART, _PIECE})
 
 
 def _order(heading: Block, rank: int, *, is_linked: bool) -> tuple[int, bool, int]:
@@ -258,7 +274,9 @@ def _rank_parts(title: str) -> dict[str, int]:
     parts = _TITLE_SEPARATORS_RE.split(title)
     pieces = re.split(r":\s+", parts[0])
     longest = max(pieces, key=len), pieces[-1]
-    groups = ((title,), parts[:1], longest, (max(parts, key=len),), parts)
+    cuts = [found.start() for found in _TITLE_SEPARATORS_RE.finditer(title)]
+    prefixes = [title[:cut] for cut in cuts[1:]]
+    groups = ((title,), prefixes, parts[:1], longest, (max(parts, key=len),), parts)
     return {
         text.strip().casefold(): rank
         for rank, texts in reversed([*enumerate(groups)])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from ilspfc.cleaning.blocks.core import read_blocks
@@ -82,6 +84,23 @@ def test_a_label_ends_the_text_of_the_one_before_it() -> None:
     assert read(f"{apart}<div>{labels}</div>") == ["A B", "A", "B"]
     assert read("<div><label>A</label>:<label>B</label></div>") == ["A:B"]
     assert read(f"<div><label>A</label><b>C</b></div>{labels}") == ["AC", "A", "B"]
+
+
+def test_the_author_in_front_of_a_quotation_is_no_part_of_it() -> None:
+    cite = "<blockquote class=q><cite>Quote from: <a href=a>B</a> at 10:12</cite>"
+    assert read(f"{cite}Linux</blockquote>") == ["Quote from: B at 10:12", "Linux"]
+    cite = "<blockquote><div><cite>B wrote:</cite>"
+    assert read(f"{cite}Linux</div></blockquote>") == ["B wrote:", "Linux"]
+    for quoted in (
+        "<cite>Hamlet</cite> is a play",
+        "<cite>Hamlet</cite>, a play",
+        "<cite>\u7d05</cite>\u6a13",
+        "In <cite>Hamlet</cite>s",
+        "<b></b><cite>Hamlet</cite>s",
+    ):
+        body = f"{cite}A</div></blockquote><blockquote>{quoted}</blockquote>"
+        assert read(body) == ["B wrote:", "A", re.sub("<[^<>]*>", "", quoted)]
+    assert read(f"{cite}A</div></blockquote><i><cite>C</cite>D</i>")[2:] == ["CD"]
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,9 @@ def test_a_title_element_may_name_the_site_too(title: str, variants: set[str]) -
         ),
         ([block("Suva", "h1"), block("Anders", "h1")], "Lärm im Büro | Suva", 1),
         ([block("Suva", "h1"), block("Lärm im Büro", "h2")], "Lärm im Büro | Suva", 1),
-        # A later part, and the longest
+        # The first parts together, a later part, and the longest
+        ([block("Lärm : Büro", "h1"), block("Lärm", "h2")], "Lärm : Büro – Suva", 0),
+        ([block("Lärm", "h1"), block("Büro – Suva", "h2")], "Lärm : Büro – Suva", 0),
         ([block("Lärm im Büro", "h1"), block("Mehr", "h1")], "Suva - Lärm im Büro", 0),
         ([block("Lärmschutz", "h1"), block("Büro", "h2")], "Lärmschutz: Büro", 0),
         ([block("Text"), block("Anders", "h2")], "Lärm", None),
@@ -183,6 +185,24 @@ def test_the_title_is_the_heading_that_repeats_it_else_the_first_h1_else_its_tex
     marked = [number for number, b in enumerate(fresh) if b.is_title]
     assert marked == ([] if found is None else [found])
     assert [number for number, b in enumerate(fresh) if b.is_content] == marked
+
+
+@pytest.mark.parametrize(
+    ("above", "found"),
+    [
+        ([block("Handbuch 1.2"), block("Lärm im Büro")], 1),
+        ([block("Lärm im Büro"), block("Handbuch 1.2")], 3),
+        ([block("Handbuch 1.2"), block("Lärm im Büro", link_words=3)], 3),
+        ([block("Handbuch 1.2"), block("Büro")], 3),
+    ],
+)
+def test_a_block_right_above_the_text_may_be_the_title(
+    above: list[Block], found: int
+) -> None:
+    blocks = [replace(one, is_content=False) for one in above]
+    blocks += [block("Ein Satz über Lärm."), block("Quellen", "h1")]
+    find_title(blocks, "Handbuch: Lärm im Büro")
+    assert [number for number, one in enumerate(blocks) if one.is_title] == [found]
 
 
 def test_paragraphs_in_elements_of_the_same_names_have_the_same_place() -> None:

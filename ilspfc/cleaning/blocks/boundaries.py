@@ -27,11 +27,14 @@ _NUMBERED_RE = re.compile(
     rb"[(\[]?(?:\d|[a-zA-Z]{1,5}[.)\]:]|\xc2\xa7|&sect)[^<>]{0,9}</)"
 )
 _LABELS_RE = re.compile(rb"</label>(?:<input\s[^<>]*+>)*+<label[\s>]", re.IGNORECASE)
+_QUOTED_RE = re.compile(rb"<blockquote[^<>]*+>\s*+(?:<div[^<>]*+>\s*+)?<cite[\s>]")
 _NUMBER_CLASS_RE = re.compile(rb"(?i:num|number|no|label|enum|marker)(?:[\"'\s]|$)")
 
 # What holds a single run of text.
 _RUN_TAGS = frozenset({"p", "code"}) | HEADING_TAGS | PREFORMATTED_TAGS
 _INNER_BLOCK_TAGS = BLOCK_TAGS - SKIPPED_TAGS
+# From here on scripts write words without blanks.
+_FIRST_UNSPACED = "\u2e80"
 # Levels around an element, and texts in one, that are looked at: no page can make it costly.
 _MAX_AROUND = 10
 _MAX_TEXTS = 1_000
@@ -53,7 +56,8 @@ def mark_boundaries(root: Element, html: bytes) -> None:
     stands in a run of text; others stay as they are, as their blocks are.
     So is a ``span`` whose style shows it as a block, and a ``label`` without a blank between it
     and another one, as those of tabs; in a run of text they stand between blanks, as the number
-    of an item at the start of its block does.
+    of an item at the start of its block does. A ``cite`` in front of a quotation, glued to it, is
+    a ``div``: the name of who wrote it, as forums show.
     """
     found: list[Element] = []
     if _CUSTOM_RE.search(html):
@@ -66,8 +70,26 @@ def mark_boundaries(root: Element, html: bytes) -> None:
         )
     if found:
         _mark_blocks(found)
+    if _QUOTED_RE.search(html):
+        for cite in filter(_is_glued_name, root.iter("cite")):
+            cite.tag = "div"
     if any(_NUMBER_CLASS_RE.search(one[1]) for one in _NUMBERED_RE.finditer(html)):
         _part_numbers(root)
+
+
+def _is_glued_name(cite: Element) -> bool:
+    """Test whether a quotation begins right behind an element that it begins with."""
+    behind, around = (cite.tail or "")[:1], cite.getparent()
+    if around is not None and around.tag == "div" and around.getprevious() is None:
+        around = around.getparent()
+    return (
+        around is not None
+        and around.tag == "blockquote"
+        and cite.getprevious() is None
+        and read_text(around).lstrip().startswith(read_text(cite).lstrip())
+        and behind.isalnum()
+        and behind < _FIRST_UNSPACED
+    )
 
 
 def _is_shown_as_block(span: Element) -> bool:
