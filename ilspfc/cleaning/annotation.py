@@ -392,6 +392,8 @@ def make_paragraphs(
     bold: list[int] = []
     for row in iter_rows(blocks):
         place = places[row[0].container] if places else 0
+        if all(block.link_words >= block.words for block in row):
+            place = -place
         if len(row) > 1:
             paragraphs.append(_row_paragraph(row, min_paragraph_tokens, place))
             continue

@@ -207,11 +207,15 @@ Counts = tuple["npt.NDArray[np.uint64]", "npt.NDArray[np.int64]"]
 
 
 def _mean_by_place(page: PageBlocks) -> tuple[npt.NDArray[np.int64], FloatArray]:
-    """Return the distinct places of the blocks of a page, and the mean score in each."""
-    places, rows, numbers = np.unique(
-        page.places, return_inverse=True, return_counts=True
-    )
-    return places, np.bincount(rows, page.scores, len(places)) / numbers
+    """Return the distinct places of the blocks of a page, and the mean score in each.
+
+    That of a link is of all blocks in its place, that of another block without the links.
+    """
+    is_plain = page.places > 0
+    joined = np.concatenate([-np.abs(page.places), page.places[is_plain]])
+    scores = np.concatenate([page.scores, page.scores[is_plain]])
+    places, rows, numbers = np.unique(joined, return_inverse=True, return_counts=True)
+    return places, np.bincount(rows, scores, len(places)) / numbers
 
 
 def _join_place(page: PageBlocks) -> npt.NDArray[np.uint64]:
@@ -292,7 +296,7 @@ def _find_frame(
     text of its own.
     """
     is_name = _find_names(page)
-    groups = np.cumsum(np.diff(page.places, prepend=0) != 0)
+    groups = np.cumsum(np.diff(np.abs(page.places), prepend=0) != 0)
     is_beside = (page.kinds != _KINDS[None]) & np.isin(groups, groups[own])
     share = np.where(others < _FRAME_PAGES, 0, others / max(pages - 1, 1))
     is_around = (share > _SOME_SHARE) & ~_find_span(own)
@@ -308,9 +312,8 @@ def _bound_restored_items(odds: FloatArray, page: PageBlocks) -> FloatArray:
     restore the one that other pages seldom have. Items that cleaning keeps stay as they are.
     """
     headed = _find_headed_items(page)
-    goes_on = (
-        headed & np.append(False, headed[:-1]) & (np.diff(page.places, prepend=0) == 0)
-    )
+    is_same = np.diff(np.abs(page.places), prepend=0) == 0
+    goes_on = headed & np.append(False, headed[:-1]) & is_same
     lists = np.cumsum(headed & ~goes_on)[headed] - 1
     lengths = page.lengths[headed]
     means = np.bincount(lists, odds[headed] * lengths) / np.bincount(lists, lengths)

@@ -140,9 +140,9 @@ class Paragraph:
     ``lang`` is an ISO 639-3 code, ``None`` where not identified; ``topic`` holds the terms of
     the domain definition in the text, as the definition spells them; ``level`` is that of a
     heading, else 0; ``score`` is the model's score for content, and ``place`` a number for its
-    path of tags and class names, 0 where unknown (both ignored in comparisons). ``indent`` is
-    the number of blanks before a line of a program or the like, ``gap`` is 1 below an
-    empty line.
+    path of tags and class names, negative if all of it is a link, 0 where unknown (both ignored
+    in comparisons). ``indent`` is the number of blanks before a line of a program or the like,
+    ``gap`` is 1 below an empty line.
     ``cleaning`` is the verdict of cleaning, which saw the page alone, where the decision on
     the text is another: a ``CrawlInfo``, or ``text`` for clean text; else empty.
     """

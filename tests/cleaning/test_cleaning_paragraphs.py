@@ -214,3 +214,11 @@ def test_paragraphs_in_elements_of_the_same_names_have_the_same_place() -> None:
     assert isinstance(document, Document)
     first, second, third = (one.place for one in document.paragraphs)
     assert first == second != third
+
+
+def test_the_place_of_a_paragraph_that_is_all_link_is_negative() -> None:
+    html = "<ul><li>Ein Satz.</li><li><a href=b>Ein Satz.</a></li><li><a href=c>Ein</a> Satz."
+    document = clean_page(html.encode(), url="http://a.org/", identity="a")
+    assert isinstance(document, Document)
+    plain, linked, partly = (one.place for one in document.paragraphs)
+    assert plain == partly == -linked > 0

@@ -85,6 +85,39 @@ def test_text_is_frame_in_a_place_that_is_frame_on_other_pages(is_placed: bool) 
     assert (odds > 0).tolist() == [True, True, True, not is_placed]
 
 
+def test_links_in_a_place_tell_nothing_of_plain_text_there() -> None:
+    pages = []
+    for number in range(24):
+        page = make_placed_page(number, "", 0.02 if number < 18 else 0.8)
+        text, *_, place = page[1], page.pop()
+        said = "lead to another page" if number < 18 else "say what the page says"
+        pages.append(
+            [
+                *page[:2],
+                *(
+                    replace(
+                        place,
+                        text=f"{said} {text.text[:12]} {n}",
+                        place=-9 if number < 18 else 9,
+                    )
+                    for n in ("once", "twice", "again")
+                ),
+                page[2],
+            ]
+        )
+    blocks = [*map(read_blocks, pages)]
+    site = SiteBlocks(blocks)
+    for page, is_content in ((blocks[3], False), (blocks[20], True)):
+        odds = shipped_model().judge_page(page, site)
+        assert (odds[2:5] > 0).tolist() == [is_content] * 3
+    # What is plain on other pages speaks for a link, too.
+    assert (site.place_scores(blocks[3])[2:5] > -3).all()
+    places = blocks[20]
+    absolute = [replace(one, places=np.abs(one.places)) for one in blocks]
+    mixed = SiteBlocks(absolute).place_scores(absolute[20])
+    assert (mixed[2:5] < site.place_scores(places)[2:5]).all()
+
+
 def test_long_text_of_a_page_is_content_where_cleaning_is_not_sure() -> None:
     others = [make_placed_page(n, f"Acid {n} in brief", 0.3) for n in range(40)]
     page = make_placed_page(50, OWN.format(50) * 4, 0.6)
