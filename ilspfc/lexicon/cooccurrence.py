@@ -71,16 +71,20 @@ class Cooccurrence:
             for (a, b), pairs in zip(self.bounds, self.places, strict=True)
         ]
 
-    def given_target(self) -> list[Chunk]:
-        """Return the places in runs for the source words."""
+    def given_target(self, *, in_place: bool) -> list[Chunk]:
+        """Return the places in runs for the source words.
+
+        ``in_place`` saves memory and loses the order for the target words.
+        """
         source, target = self.bags.source, self.bags.target
         chunks = []
         for number, (a, b) in enumerate(self.bounds):
             order = _transpose(source.lengths[a:b], target.lengths[a:b])
+            places = self.places[number][order]
+            if in_place:
+                self.places[number] = places
             weights = self.bags.weights[a:b]
-            chunks.append(
-                _make_chunk(target, source, weights, (a, b), self.places[number][order])
-            )
+            chunks.append(_make_chunk(target, source, weights, (a, b), places))
         return chunks
 
 

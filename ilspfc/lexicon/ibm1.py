@@ -24,6 +24,9 @@ PRIOR_STRENGTH = 5.0
 MAX_TRANSLATIONS = 40
 """Maximum number of translations to keep for a word, the most probable."""
 
+MAX_SHARED_PLACES = 1 << 22
+"""Maximum number of co-occurrences to send to another process, which takes them all."""
+
 # Smallest divisor, to avoid division by zero.
 _LEAST = 1e-300
 
@@ -73,7 +76,7 @@ def train(
 
     ``weights`` are the confidences of the segment pairs, in (0, 1]; ``documents`` are the
     numbers of their document pairs. The result does not depend on the order of segments.
-    ``run`` fits the two directions. ValueError if arrays differ in length, or a word id is
+    ``run`` fits the two directions, unless they are large. ValueError if arrays differ in length, or a word id is
     beyond ``sizes``.
     """
     for side, size in zip((source, target), sizes, strict=True):
@@ -89,8 +92,10 @@ def train(
     keys, values = _sort_prior(prior, sizes)
     places = find_cooccurrences(bags, max(sizes[1], 1), keys)
     beliefs = np.searchsorted(places.keys, keys), PRIOR_STRENGTH * values
-    task = _Task(places, sizes, beliefs, options)
-    forward, backward = run(_fit, (True, False), task)
+    is_shared = sum(map(len, places.places)) <= MAX_SHARED_PLACES
+    task = _Task(places, sizes, beliefs, options, is_shared)
+    fit = run if is_shared else run_here
+    forward, backward = fit(_fit, (True, False), task)
     return make_lexicon(forward, backward, places)
 
 
@@ -101,6 +106,7 @@ class _Task(NamedTuple):
     sizes: tuple[int, int]
     beliefs: tuple[IntArray, FloatArray]
     options: Options
+    is_shared: bool
 
 
 def _sort_prior(
@@ -122,12 +128,12 @@ def _sort_prior(
 
 def _fit(task: _Task, is_forward: bool) -> Any:
     """Return p(target | source), or its inverse, as a sparse matrix (CSR)."""
-    places, sizes, beliefs, options = task
+    places, sizes, beliefs, options, is_shared = task
     given, found = places.sources, places.targets
     if is_forward:
         chunks = places.given_source()
     else:
-        chunks = places.given_target()
+        chunks = places.given_target(in_place=not is_shared)
         given, found, sizes = found, given, sizes[::-1]
     pairs, believed = beliefs
     mass = sum_by(given[pairs], believed, sizes[0])

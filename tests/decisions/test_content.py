@@ -107,8 +107,8 @@ def test_links_in_a_place_tell_nothing_of_plain_text_there() -> None:
         )
     blocks = [*map(read_blocks, pages)]
     site = SiteBlocks(blocks)
-    for page, is_content in ((blocks[3], False), (blocks[20], True)):
-        odds = shipped_model().judge_page(page, site)
+    for one, is_content in ((blocks[3], False), (blocks[20], True)):
+        odds = shipped_model().judge_page(one, site)
         assert (odds[2:5] > 0).tolist() == [is_content] * 3
     # What is plain on other pages speaks for a link, too.
     assert (site.place_scores(blocks[3])[2:5] > -3).all()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +101,34 @@ def test_both_tables_are_those_of_the_book(
         assert len(cells) > 10
         for key, value in cells.items():
             assert value == pytest.approx(book[key])
+
+
+def test_a_large_lexicon_is_the_same_and_not_sent_to_another_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[str] = []
+
+    def run(function: Any, tasks: Any, shared: Any) -> Iterator[Any]:
+        for task in reversed(tasks):
+            ran.append(function.__name__)
+            yield function(shared, task)
+
+    def in_order(*args: Any) -> Iterator[Any]:
+        return iter([*run(*args)][::-1])
+
+    pairs = _make_pairs(60)
+    shared = _train(pairs, run=in_order)
+    assert len(ran) == 2
+    monkeypatch.setattr(ibm1, "MAX_SHARED_PLACES", 0)
+    alone = _train(pairs, run=in_order)
+    assert len(ran) == 2
+    for one, other in (
+        (shared.forward, alone.forward),
+        (shared.backward, alone.backward),
+    ):
+        assert _cells(one) == _cells(other)
+    found, same = shared.entries(0.0, 1), alone.entries(0.0, 1)
+    assert found.segments.tolist() == same.segments.tolist()
 
 
 def test_the_order_of_the_segments_does_not_matter() -> None:
