@@ -245,10 +245,9 @@ def find_title(blocks: Sequence[Block], title: str) -> None:
 def _find_unmarked(body: Sequence[Block], parts: Mapping[str, int]) -> list[Block]:
     """Return the block right above the first content if it repeats a part of the title."""
     place = next((n for n, block in enumerate(body) if block.is_content), 0)
-    above = body[place - 1 : place]
     return [
         block
-        for block in above
+        for block in body[:place][-1:]
         if parts.get(block.text.casefold(), _NO_PART) in _UNMARKED_PARTS
         and not block.link_words
     ]

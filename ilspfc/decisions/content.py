@@ -183,7 +183,8 @@ class SiteBlocks:
         That is text kept by cleaning in a place where other pages have text, but none has this:
         they show it in a box or a footer, as the beginning of an article or an address.
         """
-        pages_with_place = self._place_pages[np.searchsorted(self._places, page.places)]
+        places = np.searchsorted(self._places, -np.abs(page.places))
+        pages_with_place = self._place_pages[places]
         is_alone = _look_up(self._placed, _join_place(page)) == 1
         is_own = page.verdicts & is_alone & (pages_with_place > 1)
         return np.where(is_own, 0, self.others(page))

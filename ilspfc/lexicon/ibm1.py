@@ -76,8 +76,8 @@ def train(
 
     ``weights`` are the confidences of the segment pairs, in (0, 1]; ``documents`` are the
     numbers of their document pairs. The result does not depend on the order of segments.
-    ``run`` fits the two directions, unless they are large. ValueError if arrays differ in length, or a word id is
-    beyond ``sizes``.
+    ``run`` fits the two directions, unless they are large. ValueError if arrays differ in
+    length, or a word id is beyond ``sizes``.
     """
     for side, size in zip((source, target), sizes, strict=True):
         if side.ids.max(initial=-1) >= size:
@@ -93,14 +93,17 @@ def train(
     places = find_cooccurrences(bags, max(sizes[1], 1), keys)
     beliefs = np.searchsorted(places.keys, keys), PRIOR_STRENGTH * values
     is_shared = sum(map(len, places.places)) <= MAX_SHARED_PLACES
-    task = _Task(places, sizes, beliefs, options, is_shared)
-    fit = run if is_shared else run_here
-    forward, backward = fit(_fit, (True, False), task)
+    given = _Input(places, sizes, beliefs, options, is_shared)
+    # One direction at a time where both at once would take much memory.
+    forward, backward = (run if is_shared else run_here)(_fit, (True, False), given)
     return make_lexicon(forward, backward, places)
 
 
-class _Task(NamedTuple):
-    """Input of both directions; ``beliefs`` are numbers and pseudocounts of the prior's pairs."""
+class _Input(NamedTuple):
+    """Input of both directions; ``beliefs`` are numbers and pseudocounts of the prior's pairs.
+
+    ``is_shared`` tells that the directions may be fitted at the same time.
+    """
 
     places: Cooccurrence
     sizes: tuple[int, int]
@@ -126,9 +129,9 @@ def _sort_prior(
     return keys, values
 
 
-def _fit(task: _Task, is_forward: bool) -> Any:
+def _fit(shared: _Input, is_forward: bool) -> Any:
     """Return p(target | source), or its inverse, as a sparse matrix (CSR)."""
-    places, sizes, beliefs, options, is_shared = task
+    places, sizes, beliefs, options, is_shared = shared
     given, found = places.sources, places.targets
     if is_forward:
         chunks = places.given_source()

@@ -95,6 +95,8 @@ def test_the_author_in_front_of_a_quotation_is_no_part_of_it() -> None:
         "<cite>Hamlet</cite> is a play",
         "<cite>Hamlet</cite>, a play",
         "<cite>\u7d05</cite>\u6a13",
+        "<cite>\u0e01</cite>\u0e02",
+        "A<cite></cite>B",
         "In <cite>Hamlet</cite>s",
         "<b></b><cite>Hamlet</cite>s",
     ):

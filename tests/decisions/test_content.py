@@ -112,10 +112,22 @@ def test_links_in_a_place_tell_nothing_of_plain_text_there() -> None:
         assert (odds[2:5] > 0).tolist() == [is_content] * 3
     # What is plain on other pages speaks for a link, too.
     assert (site.place_scores(blocks[3])[2:5] > -3).all()
-    places = blocks[20]
     absolute = [replace(one, places=np.abs(one.places)) for one in blocks]
     mixed = SiteBlocks(absolute).place_scores(absolute[20])
-    assert (mixed[2:5] < site.place_scores(places)[2:5]).all()
+    assert (mixed[2:5] < site.place_scores(blocks[20])[2:5]).all()
+
+
+def test_a_text_that_others_show_elsewhere_is_the_pages_own_beside_their_links() -> (
+    None
+):
+    def read(text: str, place: int) -> PageBlocks:
+        return read_blocks([Paragraph(text, score=0.9, place=place)])
+
+    page = read("Chlorine is stored apart from acids.", 9)
+    beginning = read("Chlorine is stored apart from acids.", 5)
+    links = [read(f"Acids of group {name}", -9) for name in ("one", "two", "three")]
+    assert SiteBlocks([page, beginning, *links]).repeats(page).tolist() == [0]
+    assert SiteBlocks([page, beginning]).repeats(page).tolist() == [1]
 
 
 def test_long_text_of_a_page_is_content_where_cleaning_is_not_sure() -> None:

@@ -108,19 +108,16 @@ def test_a_large_lexicon_is_the_same_and_not_sent_to_another_process(
 ) -> None:
     ran: list[str] = []
 
-    def run(function: Any, tasks: Any, shared: Any) -> Iterator[Any]:
-        for task in reversed(tasks):
-            ran.append(function.__name__)
-            yield function(shared, task)
-
-    def in_order(*args: Any) -> Iterator[Any]:
-        return iter([*run(*args)][::-1])
+    def run_backward_first(function: Any, tasks: Any, shared: Any) -> Iterator[Any]:
+        ran.extend(map(str, tasks))
+        found = [function(shared, task) for task in reversed(tasks)]
+        yield from reversed(found)
 
     pairs = _make_pairs(60)
-    shared = _train(pairs, run=in_order)
+    shared = _train(pairs, run=run_backward_first)
     assert len(ran) == 2
     monkeypatch.setattr(ibm1, "MAX_SHARED_PLACES", 0)
-    alone = _train(pairs, run=in_order)
+    alone = _train(pairs, run=run_backward_first)
     assert len(ran) == 2
     for one, other in (
         (shared.forward, alone.forward),

@@ -17,6 +17,7 @@ from ilspfc.cleaning.blocks.tags import (
     SKIPPED_TAGS,
 )
 from ilspfc.cleaning.blocks.visibility import read_text, split_names
+from ilspfc.text.word_split import UNSPACED
 
 # Whether a page may have any such elements is seen in its bytes.
 _CUSTOM_RE = re.compile(rb"</[a-zA-Z][a-zA-Z0-9]*+-")
@@ -28,13 +29,12 @@ _NUMBERED_RE = re.compile(
 )
 _LABELS_RE = re.compile(rb"</label>(?:<input\s[^<>]*+>)*+<label[\s>]", re.IGNORECASE)
 _QUOTED_RE = re.compile(rb"<blockquote[^<>]*+>\s*+(?:<div[^<>]*+>\s*+)?<cite[\s>]")
+_SPACED_RE = re.compile(rf"[^\W_{UNSPACED}]")
 _NUMBER_CLASS_RE = re.compile(rb"(?i:num|number|no|label|enum|marker)(?:[\"'\s]|$)")
 
 # What holds a single run of text.
 _RUN_TAGS = frozenset({"p", "code"}) | HEADING_TAGS | PREFORMATTED_TAGS
 _INNER_BLOCK_TAGS = BLOCK_TAGS - SKIPPED_TAGS
-# From here on scripts write words without blanks.
-_FIRST_UNSPACED = "\u2e80"
 # Levels around an element, and texts in one, that are looked at: no page can make it costly.
 _MAX_AROUND = 10
 _MAX_TEXTS = 1_000
@@ -79,16 +79,16 @@ def mark_boundaries(root: Element, html: bytes) -> None:
 
 def _is_glued_name(cite: Element) -> bool:
     """Test whether a quotation begins right behind an element that it begins with."""
-    behind, around = (cite.tail or "")[:1], cite.getparent()
+    name, around = read_text(cite).lstrip(), cite.getparent()
     if around is not None and around.tag == "div" and around.getprevious() is None:
         around = around.getparent()
     return (
         around is not None
         and around.tag == "blockquote"
         and cite.getprevious() is None
-        and read_text(around).lstrip().startswith(read_text(cite).lstrip())
-        and behind.isalnum()
-        and behind < _FIRST_UNSPACED
+        and name != ""
+        and read_text(around).lstrip().startswith(name)
+        and _SPACED_RE.match(cite.tail or "") is not None
     )
 
 
