@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -53,6 +54,8 @@ _MAX_WORD = 40
 _MAX_ANCHORS = 30
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
 _BOILERPLATE = 64
+_NUMBERED = frozenset({ParagraphType.TITLE, ParagraphType.HEADING})
+_SECTION_RE = re.compile(r"\A\s*\d{1,2}(?:\.\d{1,2})+\.?(?=\s+\S)")
 MIN_SCORE = 0.05
 # Weight of a translation from elsewhere, relative to one learned from the corpus.
 KNOWN_WEIGHT = 0.8
@@ -149,12 +152,23 @@ def _make_block(
     lang: str,
     crawlinfo: CrawlInfo | None,
 ) -> PageBlock:
+    if type_ in _NUMBERED and sentences:
+        sentences = drop_section_number(sentences[0]), *sentences[1:]
     return PageBlock(
         _KINDS[type_],
         measure_length(text),
         [tokenize_words(sentence, lang) for sentence in sentences],
         is_clean=crawlinfo is None,
     )
+
+
+def drop_section_number(heading: str) -> str:
+    """Return a heading without the number of its section, which editions do not share.
+
+    >>> drop_section_number("7.2. Setting up accounts"), drop_section_number("2.5")
+    (' Setting up accounts', '2.5')
+    """
+    return _SECTION_RE.sub("", heading)
 
 
 def tokenize_words(text: str, lang: str) -> list[str]:

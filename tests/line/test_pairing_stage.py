@@ -170,6 +170,18 @@ def test_a_site_without_the_other_language_is_not_compared(folder: Folder) -> No
     assert folder.reasons["alone"] == "no_other_language"
 
 
+def test_numbers_of_sections_differ_between_editions(folder: Folder) -> None:
+    for page in range(6):
+        for lang, words, edition in (("deu", GERMAN, 0), ("ita", ITALIAN, 1)):
+            title, *texts = make_texts(page, words, names="Regel")
+            title = f"{10 + page + edition}.{22 + page + edition}. {title.split()[0]}"
+            texts = [text.replace(f"20{page}", "20") for text in texts]
+            folder.add(lang, f"{lang}{page}", [title, *texts, NAMES[page]])
+    folder.import_all()
+    folder.run("pair")
+    assert {(a[-1], b[-1]) for a, b in folder.pairs()} == {(n, n) for n in "012345"}
+
+
 def test_one_page_a_side_is_a_pair_or_told(folder: Folder) -> None:
     folder.add_pairs(1)
     folder.import_all()
