@@ -11,7 +11,12 @@ from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.annotation import count_tokens, find_title, make_paragraphs
 from ilspfc.cleaning.blocks.core import needs_repair, read_blocks
-from ilspfc.cleaning.blocks.links import make_links, number_places, read_base
+from ilspfc.cleaning.blocks.links import (
+    find_menus,
+    make_links,
+    number_places,
+    read_base,
+)
 from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
 from ilspfc.cleaning.blocks.parsed import ParsedPage
 from ilspfc.cleaning.content.backends import Backend, mark_blocks, split_backend
@@ -134,8 +139,9 @@ def clean_page(
         addresses = Addresses(url)
         read_base(root, addresses)
         places = number_places(page.distinct_paths)
+        anchors = [*page.anchors, *find_menus(page.hidden_anchors)]
         document.links = make_links(
-            root, page.anchors, addresses, places, max_links=max_links
+            root, anchors, addresses, places, max_links=max_links
         )
         _add_declarations(document, root, page, addresses, robots_header)
         licenses = find_licenses(root, addresses.base, html=html, linked=license_links)

@@ -58,7 +58,7 @@ def test_none_keeps_everything_that_readers_see() -> None:
     assert HIDDEN not in texts
 
 
-def test_only_the_learned_backend_sees_hidden_text_and_never_its_links() -> None:
+def test_only_the_learned_backend_sees_hidden_text_and_no_single_link_in_it() -> None:
     for backend in (Backend.LEARNED, Backend.BOILERPY3, Backend.NONE):
         document = clean(backend)
         has_hidden = any(p.text == HIDDEN for p in document.paragraphs)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from ilspfc.cleaning.blocks.links import make_links, number_places, read_base
+from ilspfc.cleaning.blocks.links import (
+    find_menus,
+    make_links,
+    number_places,
+    read_base,
+)
 from ilspfc.cleaning.blocks.parsed import Anchor
 from ilspfc.cleaning.blocks.walk import read_blocks
 from ilspfc.documents import Link
@@ -18,13 +23,35 @@ def links(html: str, **options: int) -> list[Link]:
     root = etree.fromstring(html, etree.HTMLParser())
     addresses = Addresses(PAGE)
     read_base(root, addresses)
-    page = read_blocks(root)
+    page = read_blocks(root, keep_hidden=True)
     places = number_places(page.distinct_paths)
-    return make_links(root, page.anchors, addresses, places, **options)
+    anchors = [*page.anchors, *find_menus(page.hidden_anchors)]
+    return make_links(root, anchors, addresses, places, **options)
 
 
 def urls(html: str, **options: int) -> list[str]:
     return [link.url for link in links(html, **options)]
+
+
+@pytest.mark.parametrize(
+    ("menu", "names"),
+    [
+        ("<ul hidden><li><a href=b>B</a><li><a href=c>C</a></ul>", ["a", "b", "c"]),
+        (
+            "<div aria-hidden=true><a href=b>B</a> <a href=c>C</a></div>",
+            ["a", "b", "c"],
+        ),
+        ("<div style='display:none'><a href=b>B</a></div>", ["a"]),
+        ("<div hidden><a href=b>B</a><a href=c></a></div>", ["a"]),
+        ("<div hidden><a href=b>B</a></div><p hidden><a href=c>C</a></p>", ["a"]),
+        ("<a hidden href=b>B</a><a hidden href=c>C</a>", ["a"]),
+    ],
+)
+def test_links_of_hidden_menus_come_last_and_single_ones_not_at_all(
+    menu: str, names: list[str]
+) -> None:
+    found = urls(f"<body>{menu}<p>Text <a href=a>A</a>")
+    assert [url.rpartition("/")[2] for url in found] == names
 
 
 @pytest.mark.parametrize(

@@ -217,13 +217,14 @@ cdef class Context:
 cdef class Anchors:
     """Collects anchors while a page is walked, as ``links.AnchorReader``."""
 
-    cdef list anchors, parts, words, titles, of_block
+    cdef list anchors, hidden, parts, words, titles, of_block
     cdef bint is_used
     cdef Py_ssize_t context_words, max_contexts, link_words, link_chars, begun
     cdef object open
 
     def __cinit__(self, list parts, Py_ssize_t context_words, Py_ssize_t max_contexts):
         self.anchors, self.parts, self.of_block = [], parts, []
+        self.hidden = []
         self.words, self.titles = [], []
         self.context_words, self.max_contexts = context_words, max_contexts
         self.open = None
@@ -262,7 +263,9 @@ cdef class Anchors:
         anchor.text = " ".join(self.words)
         if self.titles:
             anchor.title = " ".join(self.titles)
-        if not is_hidden:
+        if is_hidden:
+            self.hidden.append(anchor)
+        else:
             if len(self.anchors) < self.max_contexts:
                 self.of_block.append((anchor, len(self.parts)))
             self.anchors.append(anchor)
@@ -480,7 +483,9 @@ cdef class Walker:
         # Code whose block elements are its lines; of each open one, the parts before it.
         self.listing = NULL
         self.lines = []
-        self.page = ParsedPage(anchors=self.anchors.anchors)
+        self.page = ParsedPage(
+            anchors=self.anchors.anchors, hidden_anchors=self.anchors.hidden
+        )
         self.page_tags, self.parents = self.page.tags, self.page.parents
         self.ends, self.paths = self.page.ends, self.page.paths
         self.distinct_paths, self.blocks = self.page.distinct_paths, self.page.blocks

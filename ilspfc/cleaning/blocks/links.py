@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from zlib import crc32
@@ -45,6 +46,7 @@ class AnchorReader:
 
     def __init__(self, parts: list[str], context_words: int, max_contexts: int) -> None:
         self.anchors: list[Anchor] = []
+        self.hidden: list[Anchor] = []
         self.is_used = False
         """Test whether the block has an anchor, or one goes on in it."""
         self._parts = parts
@@ -81,7 +83,7 @@ class AnchorReader:
             self.add_title(" ".join(filter(None, titles)))
 
     def end(self, *, is_hidden: bool = False) -> None:
-        """End the anchor that is open, if there is one; a hidden one is not kept."""
+        """End the anchor that is open, if there is one; hidden ones are kept apart."""
         anchor = self._open
         if anchor is None:
             return
@@ -93,7 +95,9 @@ class AnchorReader:
         anchor.text = " ".join(self._words)
         if self._titles:
             anchor.title = " ".join(self._titles)
-        if not is_hidden:
+        if is_hidden:
+            self.hidden.append(anchor)
+        else:
             if len(self.anchors) < self._max_contexts:
                 self._of_block.append((anchor, len(self._parts)))
             self.anchors.append(anchor)
@@ -210,6 +214,17 @@ def _iter_frameless(root: Element) -> Iterator[Anchor]:
             for anchor in fragment.iter("a"):
                 words = "".join(map(str, anchor.itertext())).split()
                 yield Anchor(anchor.get("href") or "", text=" ".join(words))
+
+
+def find_menus(hidden: Iterable[Anchor]) -> Iterator[Anchor]:
+    """Yield the hidden anchors that belong to menus: with words, beside others in their place.
+
+    Menus and lists of languages are hidden until they are opened. A hidden link that is alone may
+    be there to catch crawlers.
+    """
+    named = [anchor for anchor in hidden if anchor.text or anchor.title]
+    numbers = Counter(anchor.path for anchor in named)
+    return (anchor for anchor in named if numbers[anchor.path] > 1)
 
 
 def make_links(

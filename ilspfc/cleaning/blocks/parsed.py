@@ -92,6 +92,7 @@ class ParsedPage:
 
     blocks: list[Block] = field(default_factory=list)
     anchors: list[Anchor] = field(default_factory=list)
+    hidden_anchors: list[Anchor] = field(default_factory=list)
     images: list[str] = field(default_factory=list)
     parents: list[int] = field(default_factory=lambda: [0])
     ends: list[int] = field(default_factory=lambda: [1])

@@ -133,7 +133,9 @@ class _Walker:
         # Code whose block elements are its lines; of each open one, the parts before it.
         self._listing: Element | None = None
         self._lines: list[int] = []
-        self.page = ParsedPage(anchors=self._anchors.anchors)
+        self.page = ParsedPage(
+            anchors=self._anchors.anchors, hidden_anchors=self._anchors.hidden
+        )
 
     def walk(self, tree: Element) -> None:
         """Collect the blocks of a tree."""
