@@ -64,6 +64,26 @@ def test_a_link_that_shows_the_text_behind_it_is_a_button(
 
 
 @pytest.mark.parametrize(
+    ("heading", "linked"),
+    [
+        ("<h1 id=x><a href='#x'>Weg</a></h1>", 0),
+        ("<h1><a id=x href='#x'>Weg</a></h1>", 0),
+        ("<section id=x><h1><a href='#x'>Weg</a></h1></section>", 0),
+        ("<h1 id=x><a href='#y'>Weg</a></h1>", 1),
+        ("<h1 id=x><a href='#x'>#</a><a href=b>Weg</a></h1>", 1),
+        ("<p id=x><a href='#x'>Weg</a>", 1),
+    ],
+)
+def test_words_of_a_heading_are_no_link_to_where_it_stands(
+    heading: str, linked: int
+) -> None:
+    root = read_tree(f"<body>{heading}".encode())
+    assert root is not None
+    (block,) = read_blocks(root).blocks
+    assert (block.text, block.link_words) == ("Weg", linked)
+
+
+@pytest.mark.parametrize(
     ("html", "text"),
     [
         ("Man drückt <button>Start</button>, dann wartet man.", "Man drückt Start, dann wartet man."),

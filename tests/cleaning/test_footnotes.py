@@ -129,3 +129,20 @@ def test_a_note_inside_a_sentence_follows_its_paragraph() -> None:
     body = f"<p>One{note.format(1)} and two{note.format(2)}.</p><p>More."
     assert read(body) == ["One and two.", "Note 1.", "Note 2.", "More."]
     assert read(f"<ul><li>One{note.format(1)}.</ul>") == ["One.", "Note 1."]
+
+
+@pytest.mark.parametrize("back", ["r1", "elsewhere"])
+def test_notes_around_links_back_are_no_asides_and_named_like_no_foot(
+    back: str,
+) -> None:
+    root = read_tree(
+        f"<p>Text<sup><a href='#n1' id=r1>1</a></sup> goes on.<aside class=footnote-list>"
+        f"<div class=footNote id=n1><a href='#{back}'>1</a> Note.</div></aside>".encode()
+    )
+    assert root is not None
+    tags = [(one.tag, one.get("class")) for one in root.iter("aside", "div")]
+    assert tags == (
+        [("div", "note-list"), ("div", "note")]
+        if back == "r1"
+        else [("aside", "footnote-list"), ("div", "footNote")]
+    )

@@ -1,4 +1,4 @@
-"""Footnotes in the tree of a page: marks are emptied, notes inside a sentence follow it."""
+"""Footnotes in the tree of a page: marks are emptied, notes are text and follow their sentence."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ _MAX_STEPS = 20
 # Blocks that hold no other ones.
 _SINGLE_TAGS = frozenset({"p"}) | HEADING_TAGS
 _DECLARATIONS = frozenset({"noteref", "doc-noteref"})
+_NAME_RE = re.compile(r"foot-?note", re.IGNORECASE)
 _NOTE_MARKS = frozenset({"ltx_note_mark", "ltx_tag_note", "ltx_note_type"})
 
 
@@ -82,7 +83,9 @@ def _empty_marks(root: Element) -> None:
     """
     links = list(_iter_links(root))
     marks = _find_marks(links)
-    emptied = [link.anchor for link in (*marks, *_find_backs(links, marks))]
+    backs = _find_backs(links, marks)
+    _show_notes(backs)
+    emptied = [link.anchor for link in (*marks, *backs)]
     for anchor in emptied:
         _empty(anchor)
     for anchor in emptied:
@@ -165,6 +168,16 @@ def _find_backs(links: list[_Link], marks: list[_Link]) -> list[_Link]:
         and link.anchor not in anchors
         and not _is_in_heading(link)
     ]
+
+
+def _show_notes(backs: Iterable[_Link]) -> None:
+    """Let the notes around links that lead back be no aside, and named like no foot of a page."""
+    for one in {one for link in backs for one in link.around}:
+        if one.tag == "aside":
+            one.tag = "div"
+        for key in ("class", "id"):
+            if _NAME_RE.search(name := one.get(key) or ""):
+                one.set(key, _NAME_RE.sub("note", name))
 
 
 def _is_in_heading(link: _Link) -> bool:

@@ -25,7 +25,7 @@ from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
 from ilspfc.cleaning.blocks.side_by_side import part_languages
 from ilspfc.cleaning.blocks.streamed import SEGMENT, place_parts
-from ilspfc.cleaning.blocks.visibility import name_toggles, show_page
+from ilspfc.cleaning.blocks.visibility import name_toggles, show_page, unlink_headings
 from ilspfc.cleaning.encoding.decoding import normalize
 
 MAX_TAGS = 60_000
@@ -335,7 +335,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
 
     An ``aside`` whose class says that it is a note is a ``div``, part of the text; the links of
     DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
-    shows and hides the text behind it is a ``button``. What surrounds a message in an archive
+    shows and hides the text behind it is a ``button``, that of a heading to itself is none. What surrounds a message in an archive
     of a mailing list is no text, marks of footnotes are emptied. A page hidden until it is loaded
     is shown; blocks end between languages.
     """
@@ -350,6 +350,7 @@ def _follow_conventions(root: Element, html: bytes) -> None:
     mark_boundaries(root, html)
     mark_books(root, html)
     name_toggles(root)
+    unlink_headings(root)
     if MESSAGE in html:
         read_message(root)
     resolve_footnotes(root, html)
