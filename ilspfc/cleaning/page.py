@@ -18,7 +18,7 @@ from ilspfc.cleaning.blocks.links import (
     read_base,
 )
 from ilspfc.cleaning.blocks.markup import close_elements, is_excessive, read_tree
-from ilspfc.cleaning.blocks.parsed import ParsedPage
+from ilspfc.cleaning.blocks.parsed import Anchor, ParsedPage
 from ilspfc.cleaning.content.backends import Backend, mark_blocks, split_backend
 from ilspfc.cleaning.encoding.decoding import decode, normalize
 from ilspfc.cleaning.metadata.fields import (
@@ -53,6 +53,10 @@ class CleaningReason(StrEnum):
 _BLANK_LINE_RE = re.compile(r"\n[^\S\n]*\n")
 MAX_TAGS = 4000
 """Tags of a page that are kept for the comparison of structures."""
+
+# Class names of links to more by an author (WordPress, Blogger), which may be a name, too.
+_MORE_NAMES = frozenset({"author-link", "profile-link"})
+_MORE_WORDS = 4
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "application/xml"})
 TEXT_TYPES = frozenset({"text/plain"})
@@ -163,7 +167,11 @@ def _add_declarations(
 ) -> None:
     """Add images, tags and metadata but for licenses."""
     document.images, document.tags = page.images, "".join(page.tags)[:MAX_TAGS]
-    authors = (one.text for one in page.anchors if "author" in one.rel.split())
+    authors = (
+        one.text
+        for one in page.anchors
+        if "author" in one.rel.split() and not _leads_to_more(one)
+    )
     directives = robots_directives(root, robots_header)
     document.meta = read_meta(root)
     document.metadata = read_metadata(
@@ -176,6 +184,12 @@ def _add_declarations(
     document.unusable = addresses.unusable
     document.follow = directives.isdisjoint({"nofollow", "none"})
     document.index = directives.isdisjoint({"noindex", "none"})
+
+
+def _leads_to_more(anchor: Anchor) -> bool:
+    """Test whether a link to an author is a sentence, such as "View all posts by Anna Berger"."""
+    is_named_so = not _MORE_NAMES.isdisjoint(anchor.names.split())
+    return is_named_so and len(anchor.text.split()) >= _MORE_WORDS
 
 
 def add_licenses(document: Document, licenses: tuple[License, ...]) -> None:

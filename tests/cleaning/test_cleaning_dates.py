@@ -43,6 +43,9 @@ JSON_LD = (
             "2024-05-06",
         ),
         ('<ul class="by-date"><li>6 May 2024<li>5 May 2024</ul>', ""),
+        ("<span itemprop=datePublished>2024-05-06T07:08:09+02:00</span>", "2024-05-06"),
+        ("<div itemprop=review><p itemprop=datePublished>6.5.2024</div>", ""),
+        ("<span itemprop=dateModified>2024-05-06T07:08:09+02:00</span>", ""),
         ("<p>Am 6. Mai 2024 war es laut.</p>", ""),
         ('<time datetime="bald">bald</time>', ""),
         ('<abbr class="published" data-utime="1715000000">bald</abbr>', "2024-05-06"),
@@ -90,6 +93,25 @@ def test_the_url_counts_where_the_page_is_silent() -> None:
     url = "https://example.org/2023/04/05/laerm.html"
     assert date("", url) == "2023-04-05"
     assert date(JSON_LD, url) == "2025-04-05"
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("2023/04/10-fragen-zum-laerm/", "2023-04-22"),
+        ("2023/04/10_Fragen", "2023-04-22"),
+        ("2023/4/5-2-laerm", "2023-04-22"),
+        ("2023/04/10%20Fragen", "2023-04-22"),
+        ("2023/04/05/10-fragen/", "2023-04-05"),
+        ("2023/04/05.html", "2023-04-05"),
+        ("2023/04/05?page=2", "2023-04-05"),
+        ("2023/04/05", "2023-04-05"),
+        ("2023-04-05-laerm.html", "2023-04-05"),
+    ],
+)
+def test_a_title_in_the_url_may_begin_with_a_number(path: str, found: str) -> None:
+    html = '<span class="entry-date">22 April 2023</span>'
+    assert date(html, f"https://example.org/{path}") == found
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,22 @@ def test_canonical_and_license_refer_to_the_base_element() -> None:
     assert metadata.license == "https://example.org/it/b"
 
 
+@pytest.mark.parametrize(
+    ("link", "author"),
+    [
+        ("class=author-link>View all of Anna Berger's posts.", ""),
+        ("class='profile-link x'>Vollständiges Profil von Anna anzeigen", ""),
+        ("class=author-link>Anna Berger", "Anna Berger"),
+        ("class=fn>Anna Berger aus der Redaktion", "Anna Berger aus der Redaktion"),
+    ],
+)
+def test_a_link_to_more_by_an_author_is_no_name(link: str, author: str) -> None:
+    assert (
+        clean(f"<p>{SENTENCE} <a rel=author href=/a {link}</a>").metadata.author
+        == author
+    )
+
+
 @pytest.mark.parametrize("codec", ["utf-8", "latin-1", "cp1252", "utf-16"])
 def test_a_page_reads_the_same_in_every_encoding(codec: str) -> None:
     html = HTML.replace('<html lang="de">', f"<html><meta charset={codec}>", 1)

@@ -279,6 +279,29 @@ def test_a_request_for_javascript_is_no_text_and_the_text_of_a_forum_is() -> Non
     assert texts("<h1>Bienen</h1><noscript><p>Honig</noscript>") == ["Bienen", "Honig"]
 
 
+@pytest.mark.parametrize(
+    ("item", "is_text"),
+    [
+        ("<span itemprop=datePublished>2025-05-15T16:30:00+07:00</span>", False),
+        ("<time itemprop=dateModified>\n2018-08-29 14:15:57\n</time>", False),
+        ("<span itemprop=logo><b itemprop=url>https://a.org/b.png</b></span>", False),
+        ("<span itemprop=image>/themes/images/bild.gif</span>", False),
+        # For readers: words, days, links, values, and what is no item of microdata.
+        ("<span itemprop=name>Bienen</span>", True),
+        ("<time itemprop=datePublished>2025-05-15</time>", True),
+        ("<a itemprop=url href=/a>https://a.org/</a>", True),
+        ("<span itemprop=text><a href=/a>https://a.org/</a></span>", True),
+        ("<span itemprop=text>https://a.org/ hat mehr</span>", True),
+        ("<span itemprop=bestRating>/5</span>", True),
+        ("<span>2025-05-15T16:30</span>", True),
+    ],
+)
+def test_times_and_addresses_in_microdata_are_no_text(item: str, is_text: bool) -> None:
+    shown = texts(f"<h1>Bienen</h1><div>{item}</div><p>Honig")
+    assert (len(shown) > 2) is is_text
+    assert (shown[0], shown[-1]) == ("Bienen", "Honig")
+
+
 CODE = "<pre>a = 1\nb = 2\nc = 3</pre>"
 ROWS = "".join(f"<tr><td>{n}<td class=code>x{n} = 0" for n in range(1, 4))
 

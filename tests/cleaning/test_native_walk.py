@@ -66,7 +66,7 @@ ATTRIBUTES = {
     "title": ["t\u00a0t", ""],
     "alt": ["Bild", ""],
     "size": ["5", "+1", "2"],
-    "itemprop": ["comment", "name"],
+    "itemprop": ["comment", "name", "url"],
     "itemtype": ["http://schema.org/Comment"],
     "data-line": ["1"],
     "data-line-number": ["1"],
@@ -94,6 +94,7 @@ TEXTS = st.sampled_from(
             "¶",
             "#",
             "\u00a0",
+            "https://a.org/",
             "x\u2028y",
         ),
     ]

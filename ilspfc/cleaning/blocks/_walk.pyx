@@ -612,6 +612,7 @@ cdef class Walker:
             or is_area
             or (self.block.is_heading and tag.name != "a")
             or tag.name == "noscript"
+            or (attributes is not None and "itemprop" in attributes)
         ):
             return is_unseen(self.element(node), tag.name, attributes or {}, self.block.name)
         return False

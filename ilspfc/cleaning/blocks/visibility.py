@@ -33,6 +33,10 @@ _MANY_WORDS = 60
 JAVASCRIPT_RE = re.compile(r"java\s?script", re.IGNORECASE)
 """The name of the language in a request to have scripts run, in any language."""
 
+# A day and time in ISO 8601, a URL or a path to a file.
+_DATA_RE = re.compile(
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*|https?://\S+|/\S+/\S+\.\w+", re.ASCII
+)
 # Names of frameworks for text that is read aloud and not shown. Those behind a colon hold on
 # some screens only.
 _LISTENER_RE = re.compile(
@@ -145,9 +149,11 @@ def is_unseen(
     """Test whether the text of an element is not on the screen, or is no text of the page.
 
     That is text for screen readers alone, unless it is the only heading of the page or most
-    of its text, links to edit a section, notices to be closed, and requests for JavaScript.
-    ``block`` is the tag of the block element around it.
+    of its text, links to edit a section, notices to be closed, requests for JavaScript, and
+    times and addresses in microdata. ``block`` is the tag of the block element around it.
     """
+    if "itemprop" in attributes and _is_data(element):
+        return True
     if tag == "noscript":
         # Forums have all of their text there.
         words = _count_words(element, limit=_MANY_WORDS)
@@ -160,6 +166,15 @@ def is_unseen(
     if kinds & TOOL:
         return True
     return block in HEADING_TAGS and tag != "a" and _is_edit_link(element)
+
+
+def _is_data(element: Element) -> bool:
+    """Test whether an item of microdata is a time or an address for programs, not a link."""
+    return (
+        _DATA_RE.fullmatch(read_text(element).strip()) is not None
+        and element.tag != "a"
+        and next(element.iter("a"), None) is None
+    )
 
 
 def _is_needed(element: Element) -> bool:

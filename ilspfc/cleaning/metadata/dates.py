@@ -29,6 +29,10 @@ _COPIED_TAGS = ("time", "abbr", "span", "p", "h1")
 _COPIED_ATTRIBUTES = (
     "class id itemprop datetime pubdate title content data-utime".split()
 )
+# The number at the beginning of a title, behind folders of the year and the month.
+_NUMBERED_TITLE_RE = re.compile(r"/\d{4}/\d\d?/\d\d?[^\d/.?#&]", re.ASCII)
+# What readers add to a page, as items within its own (schema.org).
+_REPLIES = frozenset({"comment", "acceptedAnswer", "suggestedAnswer", "review"})
 _MAX_ELEMENTS = 40
 _MAX_CHARS = 200
 
@@ -69,6 +73,11 @@ def is_impossible(text: str) -> bool:
     return bool(orders) and not any(_read_day(*order) for order in orders)
 
 
+def is_in_reply(element: etree._Element) -> bool:
+    """Test whether an item of microdata is that of a comment, an answer or a review."""
+    return any(one.get("itemprop") in _REPLIES for one in element.iterancestors())
+
+
 def find_published(
     root: Element, metas: Iterable[tuple[str, str]], url: str, lang: str
 ) -> str:
@@ -96,7 +105,7 @@ def find_published(
             tree,
             extensive_search=False,
             original_date=True,
-            url=url,
+            url=None if _NUMBERED_TITLE_RE.search(url) else url,
             deferred_url_extractor=True,
         )
     except (ValueError, OverflowError):  # what was no date has been taken for one
@@ -107,7 +116,11 @@ def find_published(
 def _iter_dated(root: Element) -> Iterator[etree._Element]:
     for element in root.iter(*_DATED_TAGS):
         names = _names_of(element)
-        if element.tag in {"time", "abbr"} or (names and _is_dated(names)):
+        if (
+            element.tag in {"time", "abbr"}
+            or (names and _is_dated(names))
+            or (element.get("itemprop") == "datePublished" and not is_in_reply(element))
+        ):
             yield element
 
 

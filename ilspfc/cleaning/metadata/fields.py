@@ -10,7 +10,12 @@ from operator import itemgetter
 from lxml.etree import _Element as Element
 
 from ilspfc.cleaning.encoding.decoding import normalize
-from ilspfc.cleaning.metadata.dates import find_published, is_impossible, iso_date
+from ilspfc.cleaning.metadata.dates import (
+    find_published,
+    is_impossible,
+    is_in_reply,
+    iso_date,
+)
 from ilspfc.cleaning.metadata.json_ld import read_page_facts, without_addresses
 from ilspfc.documents import Metadata
 from ilspfc.web.address import Addresses
@@ -21,8 +26,6 @@ _AUTHOR_NAMES = (
     *("parsely-author", "sailthru.author"),
 )
 _MAX_AUTHOR_WORDS = 8
-# What readers add to a page, as items within its own (schema.org).
-_REPLIES = frozenset({"comment", "acceptedAnswer", "suggestedAnswer", "review"})
 _DATE_NAMES = (
     *("date", "dc.date", "dcterms.issued", "article:published_time", "datepublished"),
     *("dc.date.issued", "dcterms.date", "dcterms.created", "dc.date.created"),
@@ -133,9 +136,7 @@ def read_head_links(root: Element) -> list[tuple[str, str, str]]:
 def _iter_item_authors(root: Element) -> Iterator[str]:
     """Yield the names of authors in microdata, but for those of comments and answers."""
     for element in root.iterfind(".//*[@itemprop]"):
-        if "author" in element.get("itemprop", "").split() and not any(
-            one.get("itemprop") in _REPLIES for one in element.iterancestors()
-        ):
+        if "author" in element.get("itemprop", "").split() and not is_in_reply(element):
             name = element.find(".//*[@itemprop='name']")
             named = element if name is None else name
             yield _collapse(named.get("content") or "".join(map(str, named.itertext())))
