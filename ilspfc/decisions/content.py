@@ -271,18 +271,24 @@ def _count_few(site: SiteBlocks) -> float:
     return max(_FEW_PAGES, _FEW_SHARE * site.pages)
 
 
-def _find_empty_headings(page: PageBlocks, odds: FloatArray) -> BoolArray:
-    """Return a mask of the headings without content in their sections.
+def _find_empty_headings(
+    page: PageBlocks, odds: FloatArray, recurs: BoolArray
+) -> BoolArray:
+    """Return a mask of recurring headings without content in their sections, and of those therein.
 
-    A section ends at the title, or at the next heading of the same or a higher level.
+    A section ends at the title, or at the next heading of the same or a higher level. Headings
+    that are links, as of related products, are no content of it.
     """
-    is_name = _find_names(page)
+    is_heading, is_name = page.kinds == _HEADING, _find_names(page)
+    is_text = (odds > 0) & ~(is_heading & (page.places < 0))
     empty = np.zeros(len(page), bool)
-    for place in np.nonzero(page.kinds == _HEADING)[0].tolist():
-        ends = is_name[place + 1 :] & (page.levels[place + 1 :] <= page.levels[place])
+    for place in np.nonzero(is_heading & recurs)[0].tolist():
+        is_above = ~is_heading | (page.levels <= page.levels[place])
+        ends = (is_name & is_above)[place + 1 :]
         size = int(ends.argmax()) if ends.any() else ends.size
-        empty[place] = not (odds[place + 1 :][:size] > 0).any()
-    return empty
+        if not is_text[place + 1 :][:size].any():
+            empty[place : place + 1 + size] = True
+    return empty & is_heading
 
 
 def _find_frame(
@@ -384,7 +390,7 @@ class ContentModel:
         odds = mix_with_page(np.clip(odds, -_MAX_LOGIT, _MAX_LOGIT), page, site.pages)
         odds = _bound_restored_items(odds, page)
         others, few = site.repeats(page), _count_few(site)
-        is_empty = (others > few) & _find_empty_headings(page, odds)
+        is_empty = _find_empty_headings(page, odds, others > few)
         # A page may be no more than its heading and a menu below it.
         is_empty &= ((odds > 0) & ~_find_names(page)).any()
         is_frame = is_empty | _find_frame(

@@ -236,6 +236,27 @@ def test_a_heading_of_many_pages_heads_something() -> None:
     assert (odds > 0).tolist() == [True, True, True, True, False]
 
 
+@pytest.mark.parametrize("is_link", [True, False])
+def test_headings_that_are_links_are_no_content_of_a_section(is_link: bool) -> None:
+    def make(number: int) -> PageBlocks:
+        kind, place = ParagraphType.HEADING, -7 if is_link else 7
+        related = Paragraph("Related products", kind, score=0.9, level=3)
+        names = [
+            Paragraph(
+                f"Ladder {number * k * 'x'}", kind, score=0.9, level=4, place=place
+            )
+            for k in (1, 2)
+        ]
+        price = Paragraph("12 €", crawlinfo=CrawlInfo.BOILERPLATE, score=0.1)
+        page = make_page(number, score=0.9)[3:5]
+        return read_blocks([*page, related, names[0], price, names[1], price])
+
+    pages = [make(number) for number in range(1, 41)]
+    odds = shipped_model().judge_page(pages[7], SiteBlocks(pages))
+    kept = not is_link
+    assert (odds > 0).tolist() == [True, True, kept, kept, False, kept, False]
+
+
 def test_sentences_of_most_pages_are_frame_whatever_the_page_model_says() -> None:
     def read(number: int) -> PageBlocks:
         around = "Do you have a question about this leaflet? The office will answer it."
