@@ -28,7 +28,8 @@ class DocumentParagraphs:
     ``foreign_marks`` counts what says that the document should be in another language than
     it is: the declaration of its page, links to it, its URLs. ``own_marks`` counts what
     says that it should be in the language that it is in. ``url_words`` counts the words of
-    its beginning in its URL (:func:`count_url_words`).
+    its beginning in its URL (:func:`count_url_words`). ``original`` is the id of the document
+    that its canonical link names, empty if that is not there.
     """
 
     id: str
@@ -39,6 +40,7 @@ class DocumentParagraphs:
     foreign_marks: int = 0
     own_marks: int = 0
     url_words: int = 0
+    original: str = ""
 
     @property
     def paragraphs(self) -> list[bytes]:
