@@ -69,16 +69,20 @@ class DocumentParagraphs:
 
 
 def count_url_words(text: str, url: str) -> int:
-    """Return the number of distinct words of a text that are in the path of a URL.
+    """Return the number of distinct words of a text that are in the last name in a URL's path.
 
-    Accents and case do not count, nor numbers and words of one or two letters.
+    Accents and case do not count, nor numbers and words of one or two letters. Folders say
+    where the text is, not what it is; a name without words, or ``index``, says nothing.
 
-    >>> count_url_words("Añadir una barra", "http://a.org/2025/anadir-barra.html?m=1")
+    >>> count_url_words("Añadir una barra", "http://a.org/una/anadir-barra.html?m=1")
+    2
+    >>> count_url_words("Añadir una barra", "http://a.org/anadir-barra/a-25/index.html")
     2
     """
-    path = _SUFFIX_RE.sub("", unquote(urlsplit(url).path))
-    words, known = (set(_WORD_RE.findall(fold_accents(one))) for one in (text, path))
-    return len(words & known)
+    path = fold_accents(_SUFFIX_RE.sub("", unquote(urlsplit(url).path)))
+    names = (set(_WORD_RE.findall(name)) for name in reversed(path.split("/")))
+    known = next((words for words in names if words - {"index"}), set())
+    return len(known & set(_WORD_RE.findall(fold_accents(text))))
 
 
 def digest_texts(texts: Iterable[str]) -> bytes:
