@@ -46,8 +46,8 @@ def find_duplicates(
 ) -> dict[str, Duplicate]:
     """Return the kept document of each duplicate, by id.
 
-    First the very same text, of three paragraphs also where it was taken for another
-    language; then, within a language, copies that stand where a translation should be;
+    First versions of what their canonical links name, see :func:`_find_superseded`; then the
+    very same text, of three paragraphs also where it was taken for another language; then, within a language, copies that stand where a translation should be;
     then collections of others, unless a part of one is nowhere else, and lists of documents
     that they link to by title (``named``); then near-duplicates.
     Of these, one that is no version of what stays but a part of it is contained: it shares
@@ -55,7 +55,8 @@ def find_duplicates(
     marks. A document without text is no duplicate. The order of the documents plays no part.
     """
     pool = [document for document in documents if document.digests]
-    found = _find_exact_duplicates(pool)
+    found = _find_superseded(pool, threshold)
+    found |= _find_exact_duplicates(one for one in pool if one.id not in found)
     rules = (
         (DedupReason.UNTRANSLATED_COPY, find_untranslated_copies),
         (DedupReason.COLLECTION, find_collections),
@@ -86,6 +87,35 @@ def _split_by_lang(
     for document in documents:
         by_lang[document.lang].append(document)
     return by_lang.values()
+
+
+def _find_superseded(
+    pool: Iterable[DocumentParagraphs], threshold: float
+) -> dict[str, Duplicate]:
+    """Return the document that the canonical link of each older or other version names.
+
+    Both are in one language, called foreign by as many marks, and versions of one text: they
+    share more than ``threshold`` of the paragraphs of the longer one. What itself names
+    another document is no original.
+    """
+    documents = {document.id: document for document in pool}
+    found: dict[str, Duplicate] = {}
+    for document in documents.values():
+        original = documents.get(document.original, document)
+        if (
+            documents.get(original.original, original) is not original
+            or original is document
+            or original.lang != document.lang
+            or original.foreign_marks != document.foreign_marks
+        ):
+            continue
+        sizes = len(document.hashes), len(original.hashes)
+        shared = len(document.hashes & original.hashes)
+        if document.digests == original.digests:
+            found[document.id] = Duplicate(original.id, DedupReason.EXACT_DUPLICATE)
+        elif min(sizes) >= MIN_PARAGRAPHS and shared > threshold * max(sizes):
+            found[document.id] = Duplicate(original.id, DedupReason.NEAR_DUPLICATE)
+    return found
 
 
 def _find_exact_duplicates(

@@ -28,7 +28,8 @@ class DocumentParagraphs:
     ``foreign_marks`` counts what says that the document should be in another language than
     it is: the declaration of its page, links to it, its URLs. ``own_marks`` counts what
     says that it should be in the language that it is in. ``url_words`` counts the words of
-    its beginning in its URL (:func:`count_url_words`).
+    its beginning in its URL (:func:`count_url_words`). ``original`` is the id of the document
+    that its canonical link names, empty if that is not there.
     """
 
     id: str
@@ -39,6 +40,7 @@ class DocumentParagraphs:
     foreign_marks: int = 0
     own_marks: int = 0
     url_words: int = 0
+    original: str = ""
 
     @property
     def paragraphs(self) -> list[bytes]:
@@ -67,16 +69,20 @@ class DocumentParagraphs:
 
 
 def count_url_words(text: str, url: str) -> int:
-    """Return the number of distinct words of a text that are in the path of a URL.
+    """Return the number of distinct words of a text that are in the last name in a URL's path.
 
-    Accents and case do not count, nor numbers and words of one or two letters.
+    Accents and case do not count, nor numbers and words of one or two letters. Folders say
+    where the text is, not what it is; a name without words, or ``index``, says nothing.
 
-    >>> count_url_words("Añadir una barra", "http://a.org/2025/anadir-barra.html?m=1")
+    >>> count_url_words("Añadir una barra", "http://a.org/una/anadir-barra.html?m=1")
+    2
+    >>> count_url_words("Añadir una barra", "http://a.org/anadir-barra/a-25/index.html")
     2
     """
-    path = _SUFFIX_RE.sub("", unquote(urlsplit(url).path))
-    words, known = (set(_WORD_RE.findall(fold_accents(one))) for one in (text, path))
-    return len(words & known)
+    path = fold_accents(_SUFFIX_RE.sub("", unquote(urlsplit(url).path)))
+    names = (set(_WORD_RE.findall(name)) for name in reversed(path.split("/")))
+    known = next((words for words in names if words - {"index"}), set())
+    return len(known & set(_WORD_RE.findall(fold_accents(text))))
 
 
 def digest_texts(texts: Iterable[str]) -> bytes:

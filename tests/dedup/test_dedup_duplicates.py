@@ -102,6 +102,52 @@ def test_five_thousand_identical_pages_leave_one() -> None:
     assert set(duplicates.values()) == {Duplicate("0000", EXACT)}
 
 
+# -- versions that name the original ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("abcdef", EXACT), ("abcdefg", NEAR), ("abcde", NEAR)]
+)
+def test_the_version_that_another_names_stays(text: str, reason: DedupReason) -> None:
+    """By its words and its URL the other one would stay, and the longer one."""
+    old = document("a", text, url_words=4, original="the-current-one")
+    assert found(old, document("the-current-one", "abcdef", url_words=3)) == {
+        "a": ("the-current-one", reason)
+    }
+
+
+def test_all_older_versions_go_and_their_original_may_go_as_well() -> None:
+    pool = [document(name, "abcdef", original="current") for name in ("1", "2")]
+    pool.append(document("current", "abcdef", original="current"))
+    assert found(*pool) == {"1": ("current", EXACT), "2": ("current", EXACT)}
+    best = document("0", "abcdef")
+    assert found(*pool, best) == dict.fromkeys(("1", "2", "current"), ("0", EXACT))
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "gone"),
+    [
+        ("abcdef", {"lang": "deu"}, {"z"}),  # in another language
+        ("abcdef", {"foreign_marks": 1}, {"z"}),  # marked as such
+        ("abcdef", {"original": "a"}, {"z"}),  # each names the other
+        ("abcd", {}, {"z"}),  # a part
+        ("abcdefghij", {}, {"a"}),
+        ("uvwxyz", {}, set()),  # another text: the home page, the first page of a list
+    ],
+)
+def test_what_is_named_may_be_no_original(
+    text: str, said: dict[str, object], gone: set[str]
+) -> None:
+    named = document("z", text, **said)
+    assert found(document("a", "abcdef", original="z"), named).keys() == gone
+    assert found(document("a", "abcdef"), named).keys() == gone
+
+
+def test_one_paragraph_in_common_makes_no_version_of_short_documents() -> None:
+    pool = [document("a", "ab", original="z"), document("z", "ac")]
+    assert find_duplicates(pool, threshold=0.4) == {}
+
+
 # -- copies in the folder of another language --------------------------------------------
 
 

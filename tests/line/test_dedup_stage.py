@@ -195,6 +195,17 @@ def test_the_canonical_url_tells_the_copy(corpus: SmallCorpus) -> None:
     assert corpus.run() == {"1": ("2", "untranslated_copy")}
 
 
+def test_the_version_that_the_canonical_url_names_stays(corpus: SmallCorpus) -> None:
+    corpus.add("1.0/apt", "abcdef", canonical="HTTP://a.org:80/2.0/apt#top")
+    corpus.add("2.0/apt", "abcdef!", canonical="http://a.org/2.0/apt")
+    corpus.add("1.0/dpkg", "ghijkl", canonical="http://a.org/2.0/dpkg/gone")
+    corpus.add("2.0/dpkg", "ghijkl")
+    assert corpus.run() == {
+        "1.0_apt": ("2.0_apt", "near_duplicate"),
+        "2.0_dpkg": ("1.0_dpkg", "exact_duplicate"),
+    }
+
+
 def test_links_tell_the_copy(corpus: SmallCorpus) -> None:
     corpus.add("a", "abcdef")
     corpus.add("longer", "abcdef", links=[LinkEntry("a", "hreflang", "deu")])
