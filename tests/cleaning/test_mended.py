@@ -18,7 +18,7 @@ def read(body: str) -> list[str]:
     "inside",
     [
         "<div>A b</div>",
-        "<p>A b</p>",
+        "<div><p>A b</p></div>",
         "<a href=a><div><div>A <b>b</b></div></div></a>",
         "\n<div>A b</div>\n<button>edit</button> <div></div><!-- c -->",
     ],
@@ -32,10 +32,10 @@ def test_heading_in_a_block_is_one(inside: str) -> None:
     [
         ("<div>A</div><div>B</div>", ["div A", "div B"]),
         ("<div>A</div> by B", ["div A", "h2 by B"]),
-        ("A<p>B</p>", ["h2 A", "p B"]),
+        ("A<div>B</div>", ["h2 A", "div B"]),
         ("<div><p>A</p><p>B</p></div>", ["p A", "p B"]),
         ("<ul><li>A</li></ul>", ["li A"]),
-        (f"<p>{'a ' * 101}</p>", [f"p {'a ' * 100}a"]),
+        (f"<div>{'a ' * 101}</div>", [f"div {'a ' * 100}a"]),
     ],
 )
 def test_heading_around_more_is_left(inside: str, blocks: list[str]) -> None:
