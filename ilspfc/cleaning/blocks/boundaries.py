@@ -22,6 +22,7 @@ from ilspfc.text.word_split import UNSPACED
 # Whether a page may have any such elements is seen in its bytes.
 _CUSTOM_RE = re.compile(rb"</[a-zA-Z][a-zA-Z0-9]*+-")
 _find_custom = etree.XPath("//*[contains(name(), '-') and name() != 'shadow-tree']")
+_BLOCK_STYLE_RE = re.compile(rb"display:\s?block")
 _SHOWN_RE = re.compile(rb"<span\s[^<>]{0,400}?display:\s?block")
 _NUMBERED_RE = re.compile(
     rb"<(?:span|sup|b|i|em|strong)\s([^<>]*+)>(?=\s*+(?:<[^<>]*+>\s*+)?+"
@@ -62,7 +63,7 @@ def mark_boundaries(root: Element, html: bytes) -> None:
     found: list[Element] = []
     if _CUSTOM_RE.search(html):
         found += cast("list[Element]", _find_custom(root))
-    if _SHOWN_RE.search(html):
+    if _BLOCK_STYLE_RE.search(html) and _SHOWN_RE.search(html):
         found += filter(_is_shown_as_block, root.iter("span"))
     if _LABELS_RE.search(html):
         found += dict.fromkeys(
