@@ -288,7 +288,8 @@ def _find_empty_headings(
         size = int(ends.argmax()) if ends.any() else ends.size
         if not is_text[place + 1 :][:size].any():
             empty[place : place + 1 + size] = True
-    return empty & is_heading
+    headings: BoolArray = empty & is_heading
+    return headings
 
 
 def _find_frame(

@@ -20,6 +20,9 @@ MIXED = len(SCRIPTS)
 # The number of characters in any text.
 _NEUTRAL = MIXED + 1
 
+# How many letters of an alphabet one of each script says as much as.
+_WEIGHTS = np.array([_DATA["weights"].get(script, 1.0) for script in SCRIPTS])
+
 # A script decides where it has this share of the letters; names are often in another.
 MIN_SHARE = 0.8
 # Case is looked for up to here: beyond are no scripts with capitals that a model knows.
@@ -88,11 +91,25 @@ class Letters:
 
         It is ``MIXED`` where no script has 80 % of the letters, or where there are none.
         """
-        together = self.counts[selected].sum(axis=0)
-        counts = np.vstack([self.counts, together])
+        counts = np.vstack([self.counts, self._add_up(selected)])
         totals = counts.sum(axis=1)
         is_clear = (totals > 0) & (counts.max(axis=1) >= MIN_SHARE * totals)
         return np.where(is_clear, counts.argmax(axis=1), MIXED)
+
+    def _add_up(self, selected: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the number of letters of each script in the texts selected.
+
+        A character of words or syllables counts as the letters that it says as much as where
+        an alphabet is beside it in its text: what is in that are often names.
+        """
+        counts = self.counts[selected]
+        weighted = counts * _WEIGHTS
+        shares = weighted @ (_WEIGHTS == 1) / np.maximum(weighted.sum(axis=1), 1)
+        is_mixed = (shares > 1 - MIN_SHARE) & (shares < MIN_SHARE)
+        added: NDArray[np.float64] = np.where(is_mixed[:, None], weighted, counts).sum(
+            axis=0
+        )
+        return added
 
 
 def scripts_in(text: str) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -267,6 +268,29 @@ def test_an_untranslated_copy_is_not_in_the_language_of_its_headings() -> None:
     assert PageIdentifier(("deu", "ita")).identify_page(page, "de") == OTHER
     page = paragraphs(*ENGLISH * 15, " ".join(GERMAN))
     assert PageIdentifier(("deu", "ita")).identify_page(page, "de") == OTHER
+
+
+CHINESE = ("劳动安全是每个人的责任。", "在屋顶上工作的人必须防止坠落。")
+KOREAN = ("산업 안전은 모두의 책임이다.",)
+
+
+@pytest.mark.parametrize(
+    ("texts", "word", "lang"), [(CHINESE, "模块", "zho"), (KOREAN, "모듈", "kor")]
+)
+@pytest.mark.parametrize("is_declared", [True, False])
+def test_words_beside_names_in_an_alphabet_tell_the_language_of_a_page(
+    texts: Sequence[str], word: str, lang: str, *, is_declared: bool
+) -> None:
+    names = "actions alias auth_basic autoindex cache dav headers mime".split()
+    page = paragraphs(*texts, *(f"Apache {word} mod_{name}" for name in names * 4))
+    declared = lang if is_declared else ""
+    assert PageIdentifier((lang, "eng")).identify_page(page, declared) == lang
+    assert all(one.crawlinfo is None for one in page)
+
+
+def test_an_untranslated_copy_is_not_in_the_characters_of_its_summary() -> None:
+    page = paragraphs(*CHINESE, *ENGLISH[:2])
+    assert PageIdentifier(("zho", "eng")).identify_page(page, "zh") == "eng"
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,26 @@ def test_a_text_is_in_the_script_of_most_of_its_letters(
 
 
 @pytest.mark.parametrize(
+    ("texts", "script"),
+    [
+        (["模块 mod_autoindex", "模块 mod_negotiation"], None),
+        (["모듈 mod_autoindex"], None),
+        # Text beside text counts by its letters.
+        (["模块", "mod_autoindex", "mod_negotiation"], "Latn"),
+        (["カラー関係", "Returns the components of colors"], "Latn"),
+        (["Beijing (北京) is the capital of China"], "Latn"),
+        (["Это modules"], None),
+        (["Мы, mod_autoindex"], "Latn"),
+    ],
+)
+def test_a_word_in_characters_weighs_as_much_as_the_names_beside_it(
+    texts: list[str], script: str | None
+) -> None:
+    numbers = count_letters(texts).find_scripts(np.arange(len(texts)))
+    assert numbers[-1] == (SCRIPTS.index(script) if script else MIXED)
+
+
+@pytest.mark.parametrize(
     ("lang", "scripts"),
     [
         *(("deu", {"Latn"}), ("srp", {"Cyrl", "Latn"}), ("zho", {"Hani"})),
