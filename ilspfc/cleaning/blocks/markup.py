@@ -353,8 +353,8 @@ def _follow_conventions(root: Element, html: bytes) -> None:
                 element.tag = "nav"
     show_page(root)
     mark_boundaries(root, html)
-    mend_lines(root, html)
     mark_books(root, html)
+    mend_lines(root, html)
     name_toggles(root)
     unlink_headings(root)
     if MESSAGE in html:
