@@ -46,10 +46,11 @@ def find_duplicates(
 ) -> dict[str, Duplicate]:
     """Return the kept document of each duplicate, by id.
 
-    First versions of what their canonical links name, see :func:`_find_superseded`; then the
-    very same text, of three paragraphs also where it was taken for another language; then, within a language, copies that stand where a translation should be;
-    then collections of others, unless a part of one is nowhere else, and lists of documents
-    that they link to by title (``named``); then near-duplicates.
+    First versions of what their canonical links name; then the very same text, of three
+    paragraphs also where it was taken for another language; then, within a language, copies
+    that stand where a translation should be; then collections of others, unless a part of
+    one is nowhere else, and lists of documents that they link to by title (``named``); then
+    near-duplicates.
     Of these, one that is no version of what stays but a part of it is contained: it shares
     no more than ``threshold`` of the other's paragraphs and is called foreign by no more
     marks. A document without text is no duplicate. The order of the documents plays no part.

@@ -29,7 +29,7 @@ class DocumentParagraphs:
     it is: the declaration of its page, links to it, its URLs. ``own_marks`` counts what
     says that it should be in the language that it is in. ``url_words`` counts the words of
     its beginning in its URL (:func:`count_url_words`). ``original`` is the id of the document
-    that its canonical link names, empty if that is not there.
+    that its canonical link names.
     """
 
     id: str

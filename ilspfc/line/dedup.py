@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import partial
 
@@ -13,6 +13,7 @@ from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.records import DocumentEntry
 from ilspfc.dedup.duplicates import find_duplicates
 from ilspfc.dedup.hashes import DocumentParagraphs, count_url_words, digest_texts
+from ilspfc.documents import document_id
 from ilspfc.frontier.scoring.cues import CueDetector
 from ilspfc.language.labels import group_of
 from ilspfc.text.codes import find_iso639_3, two_letter_codes
@@ -49,12 +50,11 @@ def run_dedup(corpus: Corpus) -> None:
 
 
 def _hash_paragraphs(
-    corpus: Corpus, entries: Collection[DocumentEntry]
+    corpus: Corpus, entries: Iterable[DocumentEntry]
 ) -> Iterator[DocumentParagraphs]:
     """Yield the documents as input of dedup."""
     detector = CueDetector(corpus.langs, others=two_letter_codes())
     announced = _announced_langs(corpus)
-    ids = {find_key(entry.url): entry.id for entry in entries}
     for entry in entries:
         reading = corpus.reading(entry, is_decided=False)
         urls = (entry.url, reading.canonical)
@@ -74,7 +74,7 @@ def _hash_paragraphs(
             foreign_marks=foreign,
             own_marks=own,
             url_words=count_url_words(" ".join(texts[:3]), entry.url),
-            original=ids.get(find_key(reading.canonical), ""),
+            original=document_id(find_key(reading.canonical)),
         )
 
 
