@@ -23,7 +23,7 @@ from ilspfc.corpus.corpus import Corpus
 from ilspfc.corpus.files import CorpusFiles
 from ilspfc.corpus.index import CorpusIndex
 from ilspfc.corpus.lock import CorpusLock
-from ilspfc.corpus.reading import encode_verdicts
+from ilspfc.corpus.reading import decode_reading, encode_verdicts
 from ilspfc.corpus.warc.lookup import WarcArchive
 from ilspfc.corpus.warc.reader import DamagedError
 from ilspfc.corpus.xml import read_document
@@ -37,7 +37,7 @@ from ilspfc.crawl.job_file import manifest_arguments
 from ilspfc.crawl.page_work import PageWorker
 from ilspfc.crawl.requests import FETCHED_AT, iter_candidates
 from ilspfc.database import describe_problem, find_damage, is_damage
-from ilspfc.documents import Document, Link, Page
+from ilspfc.documents import Document, Link, Page, Paragraph
 from ilspfc.exceptions import ArgumentError, CorpusError, WorkerLostError
 from ilspfc.exports.archived_pages import Decompression
 from ilspfc.extensions.ledger import NOT_STORED
@@ -172,6 +172,13 @@ def _remove(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
+def _copy_places(read: Sequence[Paragraph], document: Document) -> None:
+    """Give the paragraphs of a file, if they have the text of the page, their places on it."""
+    if [one.text for one in read] == [one.text for one in document.paragraphs]:
+        for paragraph, one in zip(document.paragraphs, read, strict=True):
+            paragraph.place = one.place
+
+
 def _put_in_place(made: Path, path: Path) -> list[Path]:
     """Give a new file its name; return the name that the old one gets, if there is one."""
     aside, number = path.with_name(path.name + _ASIDE), 1
@@ -286,6 +293,9 @@ class Reindexer:
             document.encoding, document.follow = found.encoding, found.follow
             document.perplexity, document.bucket = found.perplexity, found.bucket
             document.html_bytes, document.tags = found.html_bytes, found.tags
+            if work.reading:
+                read = decode_reading(page.id, work.reading).paragraphs
+                _copy_places(read, document)
         if document is None:
             for stage, reason in work.verdicts.items():
                 if reason is not None:

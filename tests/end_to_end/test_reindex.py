@@ -12,6 +12,8 @@ import pytest
 from conftest import CRAWL_SETTINGS
 from crawled_corpus import CrawledCorpus
 
+from ilspfc.corpus.reading import decode_reading
+
 if TYPE_CHECKING:
     from conftest import Crawl, Project, Site
 
@@ -32,6 +34,14 @@ def table(path: Path, sql: str) -> list[Any]:
     """Return the rows of a query."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(sql).fetchall()
+
+
+def places(path: Path) -> dict[str, list[int]]:
+    """Return the places of the paragraphs of each document on its page."""
+    return {
+        document: [one.place for one in decode_reading(document, data).paragraphs]
+        for document, data in table(path, "SELECT document, data FROM readings")
+    }
 
 
 def crawl_again(project: Project, site: Site) -> Any:
@@ -94,6 +104,7 @@ def test_a_lost_index_and_frontier_are_rebuilt(
         "SELECT * FROM pages ORDER BY url",
     ):
         assert table(corpus / "corpus.db", query) == table(intact, query)
+    assert places(corpus / "corpus.db") == places(intact)
     if loss != "damaged":  # the same index gives the same files
         return
     for name in RESULTS:
