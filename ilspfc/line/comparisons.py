@@ -54,6 +54,7 @@ _MAX_WORD = 40
 _MAX_ANCHORS = 30
 _KINDS = {None: 0} | {kind: number for number, kind in enumerate(ParagraphType, 1)}
 _BOILERPLATE = 64
+# Types whose texts may begin with the number of a section.
 _NUMBERED = frozenset({ParagraphType.TITLE, ParagraphType.HEADING})
 _SECTION_RE = re.compile(r"\A\s*\d{1,2}(?:\.\d{1,2})+\.?(?=\s+\S)")
 MIN_SCORE = 0.05

@@ -14,6 +14,7 @@ from ilspfc.cleaning.blocks.tags import (
     BLOCK_TAGS,
     HEADING_TAGS,
     PREFORMATTED_TAGS,
+    SHOWN_BLOCK_TAGS,
     SKIPPED_TAGS,
 )
 from ilspfc.cleaning.blocks.visibility import read_text, split_names
@@ -22,6 +23,7 @@ from ilspfc.text.word_split import UNSPACED
 # Whether a page may have any such elements is seen in its bytes.
 _CUSTOM_RE = re.compile(rb"</[a-zA-Z][a-zA-Z0-9]*+-")
 _find_custom = etree.XPath("//*[contains(name(), '-') and name() != 'shadow-tree']")
+# Words of the next pattern that most pages do not have: the search for them is cheap.
 _BLOCK_STYLE_RE = re.compile(rb"display:\s?block")
 _SHOWN_RE = re.compile(rb"<span\s[^<>]{0,400}?display:\s?block")
 _NUMBERED_RE = re.compile(
@@ -35,7 +37,6 @@ _NUMBER_CLASS_RE = re.compile(rb"(?i:num|number|no|label|enum|marker)(?:[\"'\s]|
 
 # What holds a single run of text.
 _RUN_TAGS = frozenset({"p", "code"}) | HEADING_TAGS | PREFORMATTED_TAGS
-_INNER_BLOCK_TAGS = BLOCK_TAGS - SKIPPED_TAGS
 # Levels around an element, and texts in one, that are looked at: no page can make it costly.
 _MAX_AROUND = 10
 _MAX_TEXTS = 1_000
@@ -133,7 +134,7 @@ def _mark_blocks(found: list[Element]) -> None:
 def _holds_block(element: Element, inline: set[Element]) -> bool:
     """Test whether a block is in an element; none is where elements around it hold none."""
     return inline.isdisjoint(islice(element.iterancestors(), _MAX_AROUND)) and (
-        next(element.iterdescendants(*_INNER_BLOCK_TAGS), None) is not None
+        next(element.iterdescendants(*SHOWN_BLOCK_TAGS), None) is not None
     )
 
 

@@ -1,4 +1,4 @@
-"""Footnotes in the tree of a page: marks are emptied, notes are text and follow their sentence."""
+"""Footnotes in the tree of a page: marks are emptied, notes are text behind their paragraph."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ _MAX_STEPS = 20
 # Blocks that hold no other ones.
 _SINGLE_TAGS = frozenset({"p"}) | HEADING_TAGS
 _DECLARATIONS = frozenset({"noteref", "doc-noteref"})
-_NAME_RE = re.compile(r"foot-?note", re.IGNORECASE)
+# Names that begin with "foot" are taken for those of a page's footer.
+_FOOTNOTE_RE = re.compile(r"foot-?note", re.IGNORECASE)
 _NOTE_MARKS = frozenset({"ltx_note_mark", "ltx_tag_note", "ltx_note_type"})
 
 
@@ -84,7 +85,7 @@ def _empty_marks(root: Element) -> None:
     links = list(_iter_links(root))
     marks = _find_marks(links)
     backs = _find_backs(links, marks)
-    _show_notes(backs)
+    _keep_notes(backs)
     emptied = [link.anchor for link in (*marks, *backs)]
     for anchor in emptied:
         _empty(anchor)
@@ -170,14 +171,14 @@ def _find_backs(links: list[_Link], marks: list[_Link]) -> list[_Link]:
     ]
 
 
-def _show_notes(backs: Iterable[_Link]) -> None:
-    """Let the notes around links that lead back be no aside, and named like no foot of a page."""
+def _keep_notes(backs: Iterable[_Link]) -> None:
+    """Mark the notes around links that lead back as text: no ``aside``, no name of a footer."""
     for one in {one for link in backs for one in link.around}:
         if one.tag == "aside":
             one.tag = "div"
         for key in ("class", "id"):
-            if _NAME_RE.search(name := one.get(key) or ""):
-                one.set(key, _NAME_RE.sub("note", name))
+            if _FOOTNOTE_RE.search(name := one.get(key) or ""):
+                one.set(key, _FOOTNOTE_RE.sub("note", name))
 
 
 def _is_in_heading(link: _Link) -> bool:

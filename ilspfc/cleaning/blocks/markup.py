@@ -22,12 +22,12 @@ from lxml.etree import _Element as Element
 from ilspfc.cleaning.blocks.books import mark_books
 from ilspfc.cleaning.blocks.boundaries import mark_boundaries
 from ilspfc.cleaning.blocks.footnotes import resolve_footnotes
+from ilspfc.cleaning.blocks.line_repairs import repair_lines, unwrap_heading
 from ilspfc.cleaning.blocks.mail import MESSAGE, read_message
-from ilspfc.cleaning.blocks.mended import mend_lines, open_heading
 from ilspfc.cleaning.blocks.side_by_side import part_languages
 from ilspfc.cleaning.blocks.streamed import SEGMENT, place_parts
 from ilspfc.cleaning.blocks.tags import HEADING_TAGS
-from ilspfc.cleaning.blocks.visibility import name_toggles, show_page, unlink_headings
+from ilspfc.cleaning.blocks.visibility import name_toggles, show_page, unlink_heading
 from ilspfc.cleaning.encoding.decoding import normalize
 
 MAX_TAGS = 60_000
@@ -335,16 +335,17 @@ def read_tree(html: bytes) -> Element | None:
 def _follow_conventions(root: Element, html: bytes) -> None:
     """Mark as in HTML what programs mark in ways of their own.
 
-    An ``aside`` whose class says that it is a note is a ``div``, part of the text; blocks around
-    all the text of a heading, and of an amount and its name, are no blocks; the links of
+    An ``aside`` whose class says that it is a note is a ``div``, part of the text. Blocks around
+    all the text of a heading, and links of a heading to itself, are removed. The links of
     DocBook above and below a section, which name its neighbors, are a ``nav``; a link that
-    shows and hides the text behind it is a ``button``, that of a heading to itself is none. What surrounds a message in an archive
+    shows and hides the text behind it is a ``button``. What surrounds a message in an archive
     of a mailing list is no text, marks of footnotes are emptied. A page hidden until it is loaded
-    is shown; blocks end between languages.
+    is shown; blocks end between languages, and text that markup splits or glues is repaired.
     """
     for element in root.iter("aside", *HEADING_TAGS):
         if element.tag != "aside":
-            open_heading(element)
+            unwrap_heading(element)
+            unlink_heading(element)
         elif _NOTE_RE.search(element.get("class") or ""):
             element.tag = "div"
     if b"navheader" in html or b"navfooter" in html:
@@ -354,9 +355,8 @@ def _follow_conventions(root: Element, html: bytes) -> None:
     show_page(root)
     mark_boundaries(root, html)
     mark_books(root, html)
-    mend_lines(root, html)
+    repair_lines(root, html)
     name_toggles(root)
-    unlink_headings(root)
     if MESSAGE in html:
         read_message(root)
     resolve_footnotes(root, html)

@@ -87,7 +87,7 @@ class ParsedPage:
     of their start tags; the first is the page, its own parent. ``ends`` are the places
     behind the last one inside; ``paths`` are places in ``distinct_paths``, where elements
     that are named alike share one. ``tags`` are the signs of the start tags (TAG_SIGNS), empty
-    where a tag has none.
+    where a tag has none. ``hidden_anchors`` are those in parts that are not shown.
     """
 
     blocks: list[Block] = field(default_factory=list)

@@ -24,7 +24,8 @@ SKIPPED_TAGS = frozenset(
     "audio button canvas datalist embed head iframe math noframes noscript object rp"
     " script select style svg template textarea title video".split()
 )
-# Of these, the ones that a reader sees between the words around them.
+SHOWN_BLOCK_TAGS = BLOCK_TAGS - SKIPPED_TAGS
+# Of those skipped, the ones that a reader sees between the words around them.
 CONTROL_TAGS = frozenset(
     "audio button canvas embed iframe math object select svg textarea video".split()
 )

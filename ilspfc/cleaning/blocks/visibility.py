@@ -323,16 +323,14 @@ def is_text_button(button: Element, *, is_frame: bool) -> bool:
     return (_is_toggle(button) and _heads_panel(button)) or _is_amid_prose(button)
 
 
-def unlink_headings(root: Element) -> None:
-    """Let no words of a heading be a link to the place where it stands."""
-    for heading in root.iter(*HEADING_TAGS):
-        for link in islice(heading.iter("a"), 2):
-            href = link.get("href") or ""
-            names = {
-                one.get("id") for one in (link, heading, *islice(_around(heading), 1))
-            }
-            if href[:1] == "#" and href[1:] in names and _read_letters(link):
-                del link.attrib["href"]
+def unlink_heading(heading: Element) -> None:
+    """Remove the address of links around words of a heading that lead to the heading itself."""
+    for link in islice(heading.iter("a"), 2):
+        href = link.get("href") or ""
+        around = (link, heading, *islice(_around(heading), 1))
+        is_own = href[:1] == "#" and href[1:] in {one.get("id") for one in around}
+        if is_own and _read_letters(link):
+            del link.attrib["href"]
 
 
 def name_toggles(root: Element) -> None:

@@ -1,4 +1,4 @@
-"""Lines of text that the markup of a page splits or glues: headings, items of lists, words."""
+"""Repairs of text that markup splits or glues: headings, items of lists, adjacent words."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ilspfc.cleaning.blocks.nesting import is_hidden
 from ilspfc.cleaning.blocks.tags import (
     BLOCK_TAGS,
     PREFORMATTED_TAGS,
+    SHOWN_BLOCK_TAGS,
     SKIPPED_TAGS,
 )
 from ilspfc.cleaning.blocks.visibility import read_text
@@ -39,7 +40,6 @@ _WORD_RE = re.compile(rf"{_LETTER}{{3}}")
 _WORD_BEHIND_RE = re.compile(rf"\d\n{_LETTER}{{3}}|{_LETTER}{{3}}\n\d")
 _ANY_BEHIND_RE = re.compile(rf"\w\n\(?{_LETTER}|{_LETTER}\n\w")
 
-_INNER_BLOCK_TAGS = BLOCK_TAGS - SKIPPED_TAGS
 # A comment has a function for a tag.
 _SILENT_TAGS = SKIPPED_TAGS | {etree.Comment, etree.ProcessingInstruction}
 _WRAPPER_TAGS = frozenset({"div", "p", "center"})
@@ -51,22 +51,22 @@ _MAX_INSIDE = 40
 _MAX_AROUND = 10
 
 
-def mend_lines(root: Element, html: bytes) -> None:
-    """Let an amount and its name be one line, a number and a word two words.
+def repair_lines(root: Element, html: bytes) -> None:
+    """Join amounts and their names into lines, and separate words glued to numbers.
 
-    The blocks of an item of a list that has an amount and a name are ``span`` elements, if the
-    amount of any item of the list has a unit: others number steps, years or votes.
+    Blocks of an item of a list that has an amount and a name become ``span`` elements if any
+    amount of the list has a unit: numbers alone are those of steps, years or votes.
     """
     if _ITEM_RE.search(html):
         for around in root.iter("ul", "ol"):
             _join_amounts(around)
     if _GLUED_RE.search(html):
         for around in _find_rows(root):
-            _part_words(around)
+            _separate_words(around)
 
 
-def open_heading(heading: Element) -> None:
-    """Make the blocks around all the text of a heading ``span`` elements."""
+def unwrap_heading(heading: Element) -> None:
+    """Replace the blocks around all the text of a heading by ``span`` elements."""
     if len(heading):
         for block in _find_wrappers(heading):
             block.tag = "span"
@@ -85,7 +85,7 @@ def _find_wrappers(heading: Element) -> list[Element]:
 def _find_blocks(element: Element) -> list[Element]:
     """Return the blocks in an element; none if any is not plain, or there are too many."""
     inside = list(islice(element.iterdescendants(), _MAX_INSIDE))
-    blocks = [one for one in inside if one.tag in _INNER_BLOCK_TAGS]
+    blocks = [one for one in inside if one.tag in SHOWN_BLOCK_TAGS]
     is_plain = all(
         one.tag in _WRAPPER_TAGS
         and not is_hidden(cast("Mapping[str, str]", one.attrib))
@@ -111,7 +111,7 @@ def _iter_texts(element: Element) -> Iterator[str]:
 
 
 def _join_amounts(around: Element) -> None:
-    """Make the items of a list that are an amount and a name single lines."""
+    """Join the two lines of each item of a list that are an amount and a name."""
     items: list[list[Element]] = []
     has_unit = False
     for item in around.iterchildren("li"):
@@ -164,8 +164,8 @@ def _is_row(around: Element) -> bool:
     )
 
 
-def _part_words(around: Element) -> None:
-    """Put blanks between numbers and words; in a row that begins with a number, between all."""
+def _separate_words(around: Element) -> None:
+    """Insert blanks between numbers and words; in a row that begins with a number, between all."""
     spans = list(islice(around, _MAX_INSIDE))
     texts = [read_text(span) for span in spans]
     is_counted = _NUMBER_RE.fullmatch(texts[0].strip()) and any(
